@@ -303,7 +303,9 @@ int cmd_load(int argc, char **argv)
 	if (!ret && !opt_given(&o.unique_bytes))
 		spec_fit_targets(spec, names, n);
 	if (!ret)
-		ret = spec_check_memory(spec);
+		ret = load_check_memory(spec->procs * spec->depth *
+						stream_most_bytes(&spec->stream),
+					"the buffers", "reduce --procs, --depth or the sizes");
 	if (!ret && o.verify)
 		spec->verify =
 			verify_new(spec->stream.unique_bytes, spec->stream.align, spec->procs, n);

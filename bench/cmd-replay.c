@@ -185,7 +185,7 @@ static int make_spec(struct load_spec *spec)
 			     "a process of the trace has %llu accesses in flight, above the limit "
 			     "of io_uring, %d",
 			     (unsigned long long)spec->depth, DEPTH_MOST);
-	return replay_check_memory(buffers, "the buffers");
+	return load_check_memory(buffers, "the buffers", REPLAY_ADVICE);
 }
 
 static int print_result(struct load_result *l, int fd, struct output *html)
@@ -271,7 +271,8 @@ static int make_verify(struct load_spec *spec)
 	/* place_accesses() aligns the regions to 1 MiB, so the target consists of whole units. */
 	if (unit > VERIFY_UNIT_MOST)
 		unit = VERIFY_UNIT_MOST;
-	ret = replay_check_memory(replay.bytes / unit * sizeof(u64), "the data of --verify");
+	ret = load_check_memory(replay.bytes / unit * sizeof(u64), "the data of --verify",
+				REPLAY_ADVICE);
 	if (ret)
 		return ret;
 	spec->verify = verify_new(replay.bytes, unit, 1, 1);

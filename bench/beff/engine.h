@@ -210,9 +210,6 @@ int beff_gather(const struct beff_setup *s, const struct beff_part *parts, unsig
 u64 beff_buffer_bytes(const struct beff_setup *s);
 /* Runs the step r->step on this rank. Stores results and errors in r->out. */
 void beff_rank_step(struct beff_rank *r);
-/* Stores in r->out that @call failed with @error. If r->out already has an error, keeps the earlier
- * error. Returns @error. */
-int beff_failed(struct beff_rank *r, enum beff_call call, int error);
 
 /* Implement .barrier and .agree of struct beff_io for ranks that are processes of this machine. */
 void beff_barrier(struct beff_rank *r);

@@ -24,13 +24,13 @@ u64 beff_buffer_bytes(const struct beff_setup *s)
 	return s->mpart > MOST_OF_CHUNKS ? s->mpart : MOST_OF_CHUNKS;
 }
 
-int beff_failed(struct beff_rank *r, enum beff_call call, int error)
+/* Stores in r->out that @call failed with @error, unless r->out already has an error. */
+static void note_error(struct beff_rank *r, enum beff_call call, int error)
 {
 	if (error && !r->out->error) {
 		r->out->error = error;
 		r->out->call = call;
 	}
-	return error;
 }
 
 static int print_error(const struct beff_setup *s, unsigned rank, const struct beff_outcome *o)
@@ -139,7 +139,7 @@ static void run_call(struct beff_rank *r, u64 repetition)
 		mark_chunks(r, first);
 	start = now_ns();
 	span_enter(r->span, start);
-	beff_failed(r, write ? BEFF_CALL_WRITE : BEFF_CALL_READ, r->io->move(r, write, first));
+	note_error(r, write ? BEFF_CALL_WRITE : BEFF_CALL_READ, r->io->move(r, write, first));
 	end = now_ns();
 	span_leave(r->span, end);
 	row_add(r->row, r->extent.call, end - start);
@@ -202,7 +202,7 @@ static void sync_all(struct beff_rank *r)
 
 	timed_barrier(r);
 	start = now_ns();
-	beff_failed(r, BEFF_CALL_SYNC, r->io->sync(r));
+	note_error(r, BEFF_CALL_SYNC, r->io->sync(r));
 	r->out->sync_ns = now_ns() - start;
 }
 
@@ -218,7 +218,7 @@ static void step_run(struct beff_rank *r)
 	r->io->barrier(r);
 	r->out->start_ns = now_ns();
 	if (r->io->view)
-		beff_failed(r, BEFF_CALL_OPEN, r->io->view(r));
+		note_error(r, BEFF_CALL_OPEN, r->io->view(r));
 	repeat(r);
 	if (r->step->access != BEFF_READ)
 		sync_all(r);
@@ -234,7 +234,7 @@ static void step_open(struct beff_rank *r)
 		r->io->join(r);
 	r->io->barrier(r);
 	r->out->start_ns = now_ns();
-	beff_failed(r, BEFF_CALL_OPEN, r->io->open(r, path));
+	note_error(r, BEFF_CALL_OPEN, r->io->open(r, path));
 	r->io->barrier(r);
 	r->out->end_ns = now_ns();
 	free(path);
@@ -244,7 +244,7 @@ static void step_close(struct beff_rank *r)
 {
 	r->io->barrier(r);
 	r->out->start_ns = now_ns();
-	beff_failed(r, BEFF_CALL_CLOSE, r->io->close(r));
+	note_error(r, BEFF_CALL_CLOSE, r->io->close(r));
 	r->io->barrier(r);
 	r->out->end_ns = now_ns();
 }
@@ -326,7 +326,7 @@ static void step_check(struct beff_rank *r)
 
 	free(path);
 	if (fd < 0) {
-		beff_failed(r, BEFF_CALL_OPEN, -errno);
+		note_error(r, BEFF_CALL_OPEN, -errno);
 		return;
 	}
 	for (unsigned p = 0; p < BEFF_PATTERNS && !ret; p++) {
@@ -335,7 +335,7 @@ static void step_check(struct beff_rank *r)
 		if (beff_patterns[p].type == r->step->type)
 			ret = check_chunks(r, &c, fd);
 	}
-	beff_failed(r, BEFF_CALL_READ, ret);
+	note_error(r, BEFF_CALL_READ, ret);
 	close(fd);
 }
 

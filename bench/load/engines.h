@@ -17,7 +17,7 @@ struct request {
 	int result; /* number of bytes transferred, or a negative errno */
 	/* for --verify: number of writes of the worker so far, including this one */
 	u32 generation;
-	/* for --verify: a write to the data was in flight when this read started */
+	/* for --verify: a write to the data was in flight when this request started */
 	bool unchecked;
 	bool write;
 	void *buffer;

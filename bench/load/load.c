@@ -11,6 +11,8 @@
 #include "bench/load/worker.h"
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/base/num.h"
+#include "user/host/host.h"
 
 static size_t load_bytes(const struct load_spec *spec)
 {
@@ -185,6 +187,17 @@ static void *map_shared(u64 bytes, int how)
 static u64 load_shared_bytes(const struct load_spec *spec)
 {
 	return spec->regions.shared * spec->procs;
+}
+
+int load_check_memory(u64 bytes, const char *what, const char *advice)
+{
+	char a[NUM_TEXT], b[NUM_TEXT];
+	u64 there;
+
+	if (!host_memory(&this_host, "MemAvailable", &there) || bytes <= there)
+		return 0;
+	return error(-ENOMEM, "%s need %s of memory, but only %s are available; %s", what,
+		     num_bytes_text(a, bytes), num_bytes_text(b, there), advice);
 }
 
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n)

@@ -7,9 +7,7 @@
 #include "bench/load/target.h"
 #include "bench/load/verify.h"
 #include "user/base/err.h"
-#include "user/base/num.h"
 #include "user/base/opt-common.h"
-#include "user/host/host.h"
 
 /* a request has at most this many bytes, because its result is an int */
 #define MOST_BYTES (1ULL << 30)
@@ -115,22 +113,6 @@ void spec_fit_targets(struct load_spec *spec, char *const *names, unsigned n)
 		return;
 	spec->stream.unique_bytes = least;
 	spec->unique_bytes_by_target = true;
-}
-
-/* Checks that the buffers fit in memory before the load allocates them. Otherwise, the OOM killer
- * might end other programs. */
-int spec_check_memory(const struct load_spec *spec)
-{
-	u64 needed = spec->procs * spec->depth * stream_most_bytes(&spec->stream), there;
-	char a[NUM_TEXT], b[NUM_TEXT];
-
-	if (!host_memory(&this_host, "MemAvailable", &there) || needed <= there)
-		return 0;
-	return error(-ENOMEM,
-		     "buffers of %s for %llu processes of depth %llu are more than the "
-		     "memory that is available, %s",
-		     num_bytes_text(a, needed), (unsigned long long)spec->procs,
-		     (unsigned long long)spec->depth, num_bytes_text(b, there));
 }
 
 bool spec_lists_sizes(const char *sizes)

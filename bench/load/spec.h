@@ -36,9 +36,6 @@ uint64_t spec_processes_of(const struct load_spec *spec, unsigned i, unsigned n)
  * fails. */
 void spec_fit_targets(struct load_spec *spec, char *const *names, unsigned n);
 
-/* Returns -ENOMEM and prints an error if the buffers exceed the available memory; otherwise 0. */
-int spec_check_memory(const struct load_spec *spec);
-
 /* Returns true if @sizes is a list of sizes with weights, such as "4k:60,64k:40". */
 bool spec_lists_sizes(const char *sizes);
 

@@ -172,34 +172,33 @@ static void change_units(struct verify *v, u64 writer, const struct request *r, 
 /* The order matters, because other processes may access the units: a write first marks its units,
  * then takes its generation. A read first takes the newest generation, then looks for marks. So if a
  * read sees no mark, each write that starts later has a newer generation. */
-void verify_begin(struct verify *v, u64 writer, struct request *r)
+bool verify_begin(struct verify *v, u64 writer, struct request *r)
 {
 	u64 *newest = &v->newest[writer];
 
-	if (!r->write) {
-		r->generation = load_unit(newest);
-		r->unchecked = is_being_written(v, writer, r);
-		return;
-	}
+	r->generation = load_unit(newest);
+	r->unchecked = is_being_written(v, writer, r);
+	if (r->unchecked && !v->shared)
+		return false;
+	if (!r->write)
+		return true;
 	change_units(v, writer, r, false);
 	do
 		r->generation = __atomic_add_fetch(newest, 1, __ATOMIC_SEQ_CST);
 	while (!r->generation);
 	stamp(v, writer, r->generation, r->offset, r->buffer, r->bytes);
+	return true;
 }
 
 bool verify_next(struct worker *w, struct request *r)
 {
-	struct verify *v = w->spec->verify;
 	struct stream before = w->stream;
 
 	stream_next(&w->stream, &r->offset, &r->bytes, &r->write);
-	if (is_being_written(v, w->number, r)) {
-		w->stream = before;
-		return false;
-	}
-	verify_begin(v, w->number, r);
-	return true;
+	if (verify_begin(w->spec->verify, w->number, r))
+		return true;
+	w->stream = before;
+	return false;
 }
 
 /* A series of sectors of a read that must have the same process and generation in their stamps. */

@@ -99,14 +99,6 @@ static void sleep_until(MPI_Request *done)
 	}
 }
 
-void ranks_barrier(MPI_Comm comm)
-{
-	MPI_Request done;
-
-	MPI_Ibarrier(comm, &done);
-	sleep_until(&done);
-}
-
 static int ranks_begin(unsigned *rank, unsigned *ranks)
 {
 	int number, level;
@@ -245,7 +237,10 @@ static void reader_close(void)
 
 static void reader_barrier(void)
 {
-	ranks_barrier(reader.comm);
+	MPI_Request done;
+
+	MPI_Ibarrier(reader.comm, &done);
+	sleep_until(&done);
 }
 
 static const struct mpi_reader ranks_reader = {

@@ -20,9 +20,6 @@ int ranks_open(MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI_Fil
  * hints. */
 MPI_Info ranks_info(const struct beff_hints_now *hints);
 void ranks_free_info(MPI_Info *info);
-/* Waits until all ranks of @comm have called this function. Waiting ranks sleep, so they use hardly
- * any processor time. */
-void ranks_barrier(MPI_Comm comm);
 
 extern const struct beff_io ranks_beff;
 

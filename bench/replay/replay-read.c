@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/load/load.h"
 #include "bench/replay/replay-order.h"
 #include "tools/input/input.h"
 #include "user/base/err.h"
-#include "user/base/num.h"
 #include "user/base/out-read.h"
 #include "user/base/signals.h"
-#include "user/host/host.h"
 #include "user/metric/measurement.h"
 #include "user/metric/span.h"
 #include "user/trace/trace-read.h"
@@ -181,19 +180,6 @@ static int choose_layer(struct replay *r)
 		     r->path, layer_names[r->layer], layer_names[with]);
 }
 
-int replay_check_memory(u64 bytes, const char *what)
-{
-	char a[NUM_TEXT], b[NUM_TEXT];
-	u64 there;
-
-	if (!host_memory(&this_host, "MemAvailable", &there) || bytes <= there)
-		return 0;
-	return error(-ENOMEM,
-		     "%s need %s of memory, but only %s are available; replay a part of the "
-		     "trace, with --from and --to",
-		     what, num_bytes_text(a, bytes), num_bytes_text(b, there));
-}
-
 /* Returns the index for name @number. The first call for a name gives it the next index, *@n. */
 static u32 index_of(u32 *indexes, u32 number, u32 *n)
 {
@@ -280,7 +266,8 @@ static int store(struct reading *g)
 {
 	struct replay *r = g->r;
 	u64 n = r->fates[r->layer][FATE_REPLAYED];
-	int ret = replay_check_memory(n * (sizeof(*r->accesses) + 2 * sizeof(u64)), "the accesses");
+	int ret = load_check_memory(n * (sizeof(*r->accesses) + 2 * sizeof(u64)), "the accesses",
+				    REPLAY_ADVICE);
 
 	if (!ret && n > UINT32_MAX)
 		ret = error(-E2BIG, "'%s' has more than 2^32 accesses; use --from and --to",

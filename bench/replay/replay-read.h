@@ -11,7 +11,4 @@
 int replay_read(struct replay *r);
 void replay_release(struct replay *r);
 
-/* Returns -ENOMEM and prints an error if @bytes of memory for @what are not available. */
-int replay_check_memory(u64 bytes, const char *what);
-
 #endif

@@ -17,6 +17,8 @@
 #include "tools/input/input.h"
 #include "user/metric/metric.h"
 
+#define REPLAY_ADVICE "replay a part of the trace, with --from and --to"
+
 struct replay_access {
 	u64 start_ns, end_ns;
 	/* offset in the target, in bytes; replay_read() adds the offset of the region */

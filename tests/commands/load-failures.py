@@ -348,7 +348,7 @@ def locked_memory_of_two_workers():
 @test()
 def not_enough_memory():
     expect_no_result(load(scratch_dir(), "--unique-bytes", "1T", "-s", "1G", "--depth", 32768, "--procs", 16),
-                     "memory that is available")
+                     "the buffers need 512 TiB of memory")
     limit = 100 * MIB
 
     def tight():

@@ -175,9 +175,8 @@ static const struct importer reader = { .name = "counters", .quoted = true, .lin
 
 static int read_lines(struct log_samples *s, const char *path)
 {
-	char *paths[] = { (char *)path };
 	struct reading r = { .samples = s };
-	int ret = import_lines(&reader, &r, paths, 1);
+	int ret = import_lines(&reader, &r, path);
 
 	if (!ret && !r.csv.n && !r.is_mmpmon)
 		ret = error(-EINVAL, "%s: it is empty", path);

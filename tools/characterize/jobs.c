@@ -94,9 +94,8 @@ static const struct importer reader = { .name = "jobs", .quoted = true, .line = 
 
 int jobs_read(struct job_list *l, const char *path)
 {
-	char *paths[] = { (char *)path };
 	struct reading_jobs r = { .list = l };
-	int ret = import_lines(&reader, &r, paths, 1);
+	int ret = import_lines(&reader, &r, path);
 
 	if (!ret && !r.csv.n)
 		ret = error(-EINVAL, "%s: it is empty", path);

@@ -254,11 +254,6 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-static int is_named(const void *name, const void *job)
-{
-	return strcmp(name, (*(const struct timed_job *const *)job)->name);
-}
-
 static int take_form(const struct csv_file *c, const char *op, enum form *form)
 {
 	*form = !strcmp(op, "w") || !strcmp(op, "write") ? FORM_WRITES : FORM_READS;
@@ -270,8 +265,7 @@ static int take_form(const struct csv_file *c, const char *op, enum form *form)
 static int activity_row(struct csv_file *c, void *arg)
 {
 	const struct csv_source *s = arg;
-	const char *job = c->csv.cells[s->column[JOB]];
-	const struct timed_job **found;
+	const struct timed_job job = { .name = c->csv.cells[s->column[JOB]] }, **found;
 	double first, last;
 	enum form form;
 	int ret;
@@ -283,9 +277,10 @@ static int activity_row(struct csv_file *c, void *arg)
 		return ret;
 	if (last < first)
 		return csv_file_bad(c, "the last I/O is before the first");
-	found = bsearch(job, s->by_name, s->jobs->n, sizeof(*found), is_named);
+	found = bsearch(&(const struct timed_job *){ &job }, s->by_name, s->jobs->n, sizeof(*found),
+			by_name);
 	if (!found)
-		return csv_file_bad(c, "there is no job '%.40s'", job);
+		return csv_file_bad(c, "there is no job '%.40s'", job.name);
 	timed_jobs_activity(s->jobs,
 			    (struct activity){ .job = *found - s->jobs->list,
 					       .first_s = first,

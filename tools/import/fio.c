@@ -73,7 +73,7 @@ static int fio_open(struct import *im, struct import_file *in)
 		[LOG_UNKNOWN] = NULL,
 	};
 	struct fio_input *input = in->own;
-	const char *name = base_name(in->name);
+	const char *name = basename(in->name);
 	enum log_kind kind = log_kind_of(name, &input->process);
 	size_t n = strlen(name);
 

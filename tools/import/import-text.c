@@ -68,13 +68,6 @@ char *take_word(char **s)
 	return word;
 }
 
-const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 bool darshan_warns(const char *line)
 {
 	return !strncmp(line, "# WARNING", strlen("# WARNING")) ||

@@ -249,11 +249,11 @@ static void close_inputs(struct import *im)
 	free(im->inputs);
 }
 
-int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n)
+int import_lines(const struct importer *from, void *own, const char *path)
 {
 	const struct import_options o = { .from = from->name };
 	struct import im = { .from = from, .o = &o, .own = own };
-	int ret = import_inputs(&im, inputs, n);
+	int ret = import_inputs(&im, &(char *){ (char *)path }, 1);
 
 	close_inputs(&im);
 	return ret;

@@ -127,10 +127,10 @@ const struct importer *import_find(const char *name);
 int import_run(const struct import_options *o, char *const *inputs, unsigned n,
 	       import_watch *watch);
 
-/* Reads the @n files @inputs, and passes their lines to @from->line(). This is for files that have
- * no accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno; prints the
+/* Reads the file @path, and passes its lines to @from->line(). This is for files that have no
+ * accesses, such as lists of jobs. @own becomes import->own. Returns 0 or -errno; prints the
  * error. */
-int import_lines(const struct importer *from, void *own, char *const *inputs, unsigned n);
+int import_lines(const struct importer *from, void *own, const char *path);
 
 /* Completes the trace. @failed is the result of the import so far: 0 or -errno. If the import
  * failed, or if the trace cannot be completed, removes the trace instead. Returns 0 or -errno;
@@ -163,8 +163,6 @@ bool take_char(char **s, char c);
 /* Returns the text at *@s up to the next blank, which becomes a NUL, and moves *@s past this NUL.
  * Returns NULL if there is no text. */
 char *take_word(char **s);
-
-const char *base_name(const char *path);
 
 /* Returns true if @line is a warning that one of Darshan's parsers printed as a comment. */
 bool darshan_warns(const char *line);

@@ -267,7 +267,8 @@ void csv_file_close(struct csv_file *c)
 	free(c->text);
 }
 
-int csv_file_next(struct csv_file *c)
+/* Reads the next row that is not empty. Returns 1 for a row, 0 at the end of the file, or -errno. */
+static int next_row(struct csv_file *c)
 {
 	int ret = read_file_line(c), n;
 
@@ -285,7 +286,7 @@ int csv_file_each(struct csv_file *c, int (*row)(struct csv_file *c, void *arg),
 {
 	int ret;
 
-	while ((ret = csv_file_next(c)) > 0) {
+	while ((ret = next_row(c)) > 0) {
 		ret = row(c, arg);
 		if (ret)
 			return ret;

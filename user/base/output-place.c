@@ -87,19 +87,25 @@ static bool is_harmless(dev_t dev)
 	return number == 4 || number == 5 || (number >= 136 && number <= 143);
 }
 
+int output_folder(const char *path)
+{
+	const char *name = basename(path);
+	char *folder = need(name > path ? strndup(path, name - path) : strdup("."));
+	int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	free(folder);
+	if (fd < 0)
+		fd = -errno;
+	return fd;
+}
+
 /* Opens the directory that contains @path as o->at, and stores the last component of @path in
  * o->name. */
 static int open_folder(struct output *o, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-	char *folder = need(slash ? strndup(path, slash - path + 1) : strdup("."));
-
-	o->name = need(strdup(name));
-	o->at = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	free(folder);
-	if (o->at < 0)
-		return -errno;
-	return *name ? 0 : *path ? -EISDIR : -ENOENT;
+	o->name = need(strdup(basename(path)));
+	o->at = output_folder(path);
+	return o->at < 0 ? o->at : *o->name ? 0 : *path ? -EISDIR : -ENOENT;
 }
 
 /* Opens the directory of the file that descriptor @at refers to. If the user gave a symbolic link,

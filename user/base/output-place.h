@@ -10,6 +10,9 @@
  * the reason. Prints nothing and does not write to the file. */
 int output_find(struct output *o, const char **why);
 
+/* Opens the directory that contains @path. Returns its descriptor or -errno. */
+int output_folder(const char *path);
+
 /* Returns true if @a and @b are the same inode. */
 bool output_same(const struct stat *a, const struct stat *b);
 

@@ -190,7 +190,7 @@ static void put_histogram(struct openmetrics *o, const struct exported_group *g,
 {
 	char *labels = need_text("%s,%s", g->labels, layer_labels[layer]);
 
-	sample_histogram(o, labels, BORDER_FIRST, sum->hist, BORDERS, sum->counts.latency_sum_ns);
+	sample_histogram(o, labels, sum);
 	free(labels);
 }
 
@@ -235,8 +235,7 @@ static void put_all_accesses(struct openmetrics *o, const struct exporter *e)
 		const struct exported_disk *d = &e->disks.all[i];
 
 		if (!d->ended)
-			sample_histogram(o, d->labels, BORDER_FIRST, d->sum.hist, BORDERS,
-					 d->sum.counts.latency_sum_ns);
+			sample_histogram(o, d->labels, &d->sum);
 	}
 }
 

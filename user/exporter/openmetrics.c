@@ -9,6 +9,7 @@
 #include "user/base/err.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
+#include "user/exporter/groups.h"
 
 #define NS_PER_S 1000000000ULL
 #define NS_DIGITS 9
@@ -179,17 +180,16 @@ static void put_bucket(struct openmetrics *o, const char *labels, unsigned log2,
 	end_with_count(o, n);
 }
 
-void sample_histogram(struct openmetrics *o, const char *labels, unsigned first,
-		      const uint64_t *counts, unsigned n, unsigned __int128 sum_ns)
+void sample_histogram(struct openmetrics *o, const char *labels, const struct exported_sum *sum)
 {
 	uint64_t total = 0;
 
-	for (unsigned i = 0; i <= n; i++) {
-		total += counts[i];
-		put_bucket(o, labels, i < n ? first + i : 0, total);
+	for (unsigned i = 0; i <= BORDERS; i++) {
+		total += sum->hist[i];
+		put_bucket(o, labels, i < BORDERS ? BORDER_FIRST + i : 0, total);
 	}
 	begin_sample(o, "_count", labels, "");
 	end_with_count(o, total);
 	begin_sample(o, "_sum", labels, "");
-	end_with_seconds(o, sum_ns);
+	end_with_seconds(o, sum->counts.latency_sum_ns);
 }

@@ -49,9 +49,7 @@ void sample_seconds(struct openmetrics *o, const char *labels, const char *more,
 /* Adds a sample with the value @ratio to the current family. */
 void sample_ratio(struct openmetrics *o, const char *labels, double ratio);
 
-/* Adds a histogram. @counts has @n buckets, and one more for larger values. The upper limit of
- * bucket i is 2^(@first + i) ns. */
-void sample_histogram(struct openmetrics *o, const char *labels, unsigned first,
-		      const uint64_t *counts, unsigned n, unsigned __int128 sum_ns);
+struct exported_sum;
+void sample_histogram(struct openmetrics *o, const char *labels, const struct exported_sum *sum);
 
 #endif

@@ -87,7 +87,6 @@ void put_shares(struct openmetrics *o, const struct exported_groups *groups,
 		const struct exported_group *g = &groups->all[n];
 
 		if (!g->folded && g->shares_n)
-			sample_histogram(o, g->labels, BORDER_FIRST, g->shared.hist, BORDERS,
-					 g->shared.counts.latency_sum_ns);
+			sample_histogram(o, g->labels, &g->shared);
 	}
 }

@@ -45,12 +45,11 @@ void environment_number(struct out *object, const char *key, const char *text, u
 		out_u64(object, key, v * unit);
 }
 
-static void set_field(struct out *o, const char *key, const struct host *h, const char *file,
-		      const char *name)
+static void set_cpuinfo(struct out *o, const char *key, const struct host *h, const char *name)
 {
 	char text[256];
 
-	out_str(o, key, host_field(h, file, name, text, sizeof(text)) ? text : NULL);
+	out_str(o, key, host_field(h, "cpuinfo", name, text, sizeof(text)) ? text : NULL);
 }
 
 static void set_meminfo(struct out *o, const char *key, const struct host *h, const char *name)
@@ -132,8 +131,8 @@ static struct out *processors(const struct host *h)
 	struct out *o = out_object();
 	cpu_set_t allowed;
 
-	set_field(o, "model", h, "cpuinfo", "model name");
-	set_field(o, "microcode", h, "cpuinfo", "microcode");
+	set_cpuinfo(o, "model", h, "model name");
+	set_cpuinfo(o, "microcode", h, "microcode");
 	set_line(o, "online", h->sys, "devices/system/cpu/online");
 	if (sched_getaffinity(0, sizeof(allowed), &allowed))
 		out_null(o, "allowed_processor_count");

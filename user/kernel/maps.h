@@ -30,8 +30,6 @@
 struct numbered_part {
 	struct group_part part;
 	u64 shared_ns, joint_ns;
-	/* true: the disk is stacked on other disks, as a dm or md disk is; set only for OP_BOTH */
-	bool stacked;
 	u32 group;
 	/* Index of the cell. .group does not identify the cell, because a group may have two cells:
 	 * one of them is for its child cgroups without counters of their own. */

@@ -95,11 +95,11 @@ static void add_cell_both(const struct maps *m, struct numbered_part *parts, u32
 		.dev = m->disks[c.disk].is.dev,
 		.disk = c.disk,
 		.op = OP_BOTH,
+		.stacked = m->disks[c.disk].is.stacked,
 		.span_ns = m->totals[c.span].ns,
 	};
 	parts[cell].shared_ns = m->shares[cell].read_ns;
 	parts[cell].joint_ns = selected_joint_ns(m, cell);
-	parts[cell].stacked = m->disks[c.disk].is.stacked;
 }
 
 /* Returns the parts that are not zero, ordered by group, layer, disk and operation. */

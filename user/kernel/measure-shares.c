@@ -32,7 +32,7 @@ static u32 add_shares(const struct maps *m, const struct read_groups *groups,
 	struct disk_share share = { .dev = part->part.dev,
 				    .disk = part->part.disk,
 				    .is_known = true,
-				    .stacked = part->stacked,
+				    .stacked = part->part.stacked,
 				    .span_ns = part->part.span_ns,
 				    .shared_ns = part->shared_ns };
 	u32 n = 0;
@@ -54,7 +54,7 @@ static void add_joint(const struct read_groups *groups, const struct numbered_pa
 {
 	u64 joint = part->joint_ns < part->part.span_ns ? part->joint_ns : part->part.span_ns;
 
-	if (!part->stacked && part->group < groups->n && groups->sums[part->group])
+	if (!part->part.stacked && part->group < groups->n && groups->sums[part->group])
 		groups->sums[part->group]->joint_ns += joint;
 }
 
@@ -94,8 +94,7 @@ static struct numbered_share *all_shares(const struct maps *m, const struct part
 	return list;
 }
 
-/* Reports one share per group and disk. In two cases, the reported share has no times (is_known is
- * false):
+/* Reports one share per group and disk. In two cases, its times are unknown:
  * - A parent group has several shares of a disk: its own, and those of groups below it. Their times
  * may overlap, so they cannot be added.
  * - Child groups of the group were removed (retire.h). */
@@ -116,10 +115,7 @@ void maps_measure_shares(const struct maps *m, const struct parts *parts,
 		all += !again;
 		to->shares[all - 1] = list[i].share;
 		if (again || mixed[list[i].group])
-			to->shares[all - 1] =
-				(struct disk_share){ .dev = list[i].share.dev,
-						     .disk = list[i].share.disk,
-						     .stacked = list[i].share.stacked };
+			to->shares[all - 1].is_known = false;
 	}
 	free(mixed);
 	free(list);

@@ -208,6 +208,7 @@ static int measure_disks(struct maps *m, struct measurement *to)
 
 		memcpy(d->name, m->disks[i].is.name, sizeof(d->name) - 1);
 		d->dev = m->disks[i].is.dev;
+		d->disk = i;
 		d->stacked = m->disks[i].is.stacked;
 		d->diskseq = m->disks[i].diskseq;
 		sum_set_span(&d->all, m->totals[SPAN_DISK(i, DISK_RW)].ns, to->elapsed_ns);
@@ -215,11 +216,11 @@ static int measure_disks(struct maps *m, struct measurement *to)
 		measure_disk_rows(m, i, d);
 	}
 	measure_cells(m, to);
-	for (u32 i = 0; i < n; i++)
+	for (u32 i = 0; i < n; i++) {
 		for (u32 op = 0; op < DEVICE_OPS; op++)
 			group_add_retired_lost(m, i, op, &to->disks[i].ops[op]);
-	for (u32 i = 0; i < n; i++)
 		disk_add_up(&to->disks[i], &to->layers[LAYER_DEVICE]);
+	}
 	sum_set_span(&to->layers[LAYER_DEVICE], m->totals[SPAN_DEVICE].ns, to->elapsed_ns);
 	sum_set_wait(&to->layers[LAYER_DEVICE], m->totals[SPAN_DEVICE_WAIT].ns);
 	return 0;

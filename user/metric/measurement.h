@@ -52,7 +52,9 @@ void pressure_json(struct out *o, const struct pressure *p);
 
 struct disk_sum {
 	char name[DISK_NAME];
-	u32 dev;
+	/* .disk: index of the disk in measurement.disks as the tracer made it. .dev does not
+	 * identify the disk, because the kernel reuses device numbers. */
+	u32 dev, disk;
 	bool stacked;
 	u64 diskseq;	/* sequence number of the disk at its last access, as in /sys/block */
 	struct sum all; /* reads and writes of the disk together */
@@ -64,22 +66,19 @@ struct disk_sum {
  * disk. */
 struct group_part {
 	enum layer layer;
-	u32 dev; /* device number of the disk; 0 at the vfs layer */
-	/* Index of the disk in measurement.disks as the tracer made it; 0 at the vfs layer. .dev
-	 * does not identify the disk, because the kernel reuses device numbers. */
-	u32 disk;
-	u32 op;	      /* enum vfs_op at the vfs layer, else enum op */
-	bool stacked; /* true: a stacked disk, such as dm or md */
+	u32 dev, disk; /* as in struct disk_sum; 0 at the vfs layer */
+	u32 op;	       /* enum vfs_op at the vfs layer, else enum op */
+	bool stacked;  /* true: a stacked disk, such as dm or md */
 	u128 bytes, latency_ns;
 	u64 accesses, errors, span_ns;
 };
 
 /* Time for which a group used one disk, that is, had a read or write in flight on it. If two
- * cgroups of the group's subtree used the disk, their times may overlap. So the time of the group
- * is unknown: .is_known is false, and both times are 0. The time is also unknown if the counters of
- * the group include a removed cgroup. */
+ * cgroups of the group's subtree used the disk, their times may overlap. So the times of the
+ * group are unknown (.is_known is false). They are also unknown if the counters of the group include
+ * a removed cgroup. */
 struct disk_share {
-	u32 dev, disk; /* as in struct group_part */
+	u32 dev, disk; /* as in struct disk_sum */
 	bool is_known;
 	/* true: a stacked disk, such as dm or md; T of the group does not include its I/O */
 	bool stacked;

@@ -191,14 +191,6 @@ void interval_set_idle(const struct interval_view *v, struct measurement *m)
 	m->unmatched = idle_text(v, m);
 }
 
-/* Sets m->unmatched to a text if the filters match only idle disks, cgroups or processes. The
- * caller has already removed from @m the rows that do not match. */
-static void find_idle(const struct interval_view *v, struct measurement *m)
-{
-	if (!m->unmatched && (v->disk || v->group) && !has_rows(v, m))
-		interval_set_idle(v, m);
-}
-
 enum interval_match interval_select(const struct interval_view *v, struct measurement *m)
 {
 	enum interval_match match = match_filters(v, m);
@@ -224,7 +216,9 @@ enum interval_match interval_select(const struct interval_view *v, struct measur
 	m->groups_n = n;
 	if (v->group || !(has_traffic(v, &m->others.device) || has_traffic(v, &m->others.vfs)))
 		m->others = (struct group_sum){};
-	find_idle(v, m);
+	/* the filters match only idle rows */
+	if (!m->unmatched && (v->disk || v->group) && !has_rows(v, m))
+		interval_set_idle(v, m);
 	if (v->is_sorted)
 		interval_sort(&v->sort, m);
 	return match;

@@ -75,10 +75,10 @@ static void part_as_row(struct out *o, const struct report *r, const struct grou
 	out_str(o, "place", place);
 }
 
-static const char *name_of_disk(const struct report *r, u32 dev, const char *number)
+static const char *name_of_disk(const struct report *r, u32 disk, const char *number)
 {
 	for (unsigned i = 0; i < r->m->disks_n; i++)
-		if (r->m->disks[i].dev == dev)
+		if (r->m->disks[i].disk == disk)
 			return r->m->disks[i].name;
 	return number;
 }
@@ -98,7 +98,7 @@ static struct out *part_json(const struct report *r, const struct group_part *p)
 	out_u128(o, KEY_LATENCY_SUM, p->latency_ns);
 	out_u64(o, "span_ns", p->span_ns);
 	if (r->keys)
-		part_as_row(o, r, p, vfs ? "(vfs)" : name_of_disk(r, p->dev, dev));
+		part_as_row(o, r, p, vfs ? "(vfs)" : name_of_disk(r, p->disk, dev));
 	return o;
 }
 
@@ -152,7 +152,7 @@ static struct out *disk_share_json(const struct report *r, const struct disk_sha
 	char dev[DEV_TEXT];
 
 	dev_text(dev, s->dev);
-	out_str(o, "name", name_of_disk(r, s->dev, dev));
+	out_str(o, "name", name_of_disk(r, s->disk, dev));
 	out_str(o, "dev", dev);
 	out_u64_or_null(o, "span_ns", s->is_known, s->span_ns);
 	out_u64_or_null(o, "alone_ns", s->is_known, s->span_ns - s->shared_ns);

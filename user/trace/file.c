@@ -21,30 +21,11 @@ char *trace_file_path(const char *path, u32 number)
 	return number ? need_text("%s.%u", path, number) : need(strdup(path));
 }
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-static int open_directory_of(const char *path)
-{
-	const char *base = base_of(path);
-	char *dir = need(base == path ? strdup(".") : strndup(path, base - path));
-	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-
-	if (fd < 0)
-		fd = -errno;
-	free(dir);
-	return fd;
-}
-
 int trace_place_open(struct trace_place *p, const char *path)
 {
-	int at = open_directory_of(path);
+	int at = output_folder(path);
 
-	if (at >= 0 && !*base_of(path)) {
+	if (at >= 0 && !*basename(path)) {
 		close(at);
 		at = -EISDIR;
 	}
@@ -64,7 +45,7 @@ void trace_place_close(struct trace_place *p)
  * not empty or belongs to another user. */
 static int open_empty(int at, const char *name)
 {
-	int fd = openat(at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = openat(at, basename(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	int ret = fd < 0 ? -errno : 0;
 	struct stat st;
 
@@ -95,7 +76,7 @@ static int open_empty(int at, const char *name)
 int trace_file_create(const struct trace_place *p, u32 number, bool *made)
 {
 	char *name = trace_file_path(p->path, number);
-	int fd = openat(p->at, base_of(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = openat(p->at, basename(name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 
 	*made = fd >= 0;
 	if (fd < 0 && errno == EEXIST)
@@ -131,11 +112,6 @@ static bool is_same_inode(const struct trace_file_id *a, const struct trace_file
 {
 	return a->ino == b->ino && a->major == b->major && a->minor == b->minor &&
 		a->born.tv_sec == b->born.tv_sec && a->born.tv_nsec == b->born.tv_nsec;
-}
-
-const char *trace_place_name(const struct trace_place *p)
-{
-	return base_of(p->path);
 }
 
 int trace_file_try(const struct trace_place *p)
@@ -195,13 +171,13 @@ static u32 *numbers_in(int at, const char *base, size_t *n)
 
 u32 *trace_file_numbers(const char *path, size_t *n)
 {
-	int at = open_directory_of(path);
+	int at = output_folder(path);
 	u32 *numbers;
 
 	*n = 0;
 	if (at < 0)
 		return NULL;
-	numbers = numbers_in(at, base_of(path), n);
+	numbers = numbers_in(at, basename(path), n);
 	close(at);
 	return numbers;
 }
@@ -209,7 +185,7 @@ u32 *trace_file_numbers(const char *path, size_t *n)
 int trace_file_check_row(const struct trace_place *p)
 {
 	size_t n;
-	u32 *numbers = numbers_in(p->at, base_of(p->path), &n);
+	u32 *numbers = numbers_in(p->at, basename(p->path), &n);
 	char *name = n ? trace_file_path(p->path, numbers[0]) : NULL;
 	int ret = n ? error(-EEXIST, "'%s' exists; remove it first", name) : 0;
 
@@ -224,10 +200,10 @@ void trace_file_remove(const struct trace_place *p, u32 number, const struct tra
 {
 	char *name = trace_file_path(p->path, number);
 	struct trace_file_id now;
-	int ret = identify_at(p->at, base_of(name), &now);
+	int ret = identify_at(p->at, basename(name), &now);
 
 	if (!ret && is_same_inode(&now, id))
-		unlinkat(p->at, base_of(name), 0);
+		unlinkat(p->at, basename(name), 0);
 	else if (!ret)
 		warn("'%s' is not removed: another file has this name by now", name);
 	free(name);
@@ -236,7 +212,7 @@ void trace_file_remove(const struct trace_place *p, u32 number, const struct tra
 int trace_file_sync(const struct trace_place *p, u32 number, const struct trace_file_id *id)
 {
 	char *name = trace_file_path(p->path, number);
-	int fd = openat(p->at, base_of(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = openat(p->at, basename(name), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	int ret = fd < 0 ? -errno : 0;
 	struct trace_file_id now;
 
@@ -275,7 +251,7 @@ static bool is_trace(int fd)
 /* Returns the last component of @path. @path must be p->path, or p->path with ".old" appended. */
 static const char *name_in(const struct trace_place *p, const char *path)
 {
-	return path + (trace_place_name(p) - p->path);
+	return path + (basename(p->path) - p->path);
 }
 
 static int check_path(const struct trace_place *p, const char *path, bool force)

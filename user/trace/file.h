@@ -36,9 +36,6 @@ struct trace_place {
 int trace_place_open(struct trace_place *p, const char *path);
 void trace_place_close(struct trace_place *p);
 
-/* Returns the last component of the trace's path: the name of its first file. */
-const char *trace_place_name(const struct trace_place *p);
-
 /* Returns the path of file @number of the trace: @path for 0, else @path.N. The caller frees it. */
 char *trace_file_path(const char *path, u32 number);
 

@@ -144,4 +144,19 @@ TEST(csv_has_the_numbers_of_json)
 	free(titles);
 }
 
+/* The device number of a removed disk may be that of a later disk. */
+TEST(a_share_has_the_name_of_its_disk)
+{
+	struct disk_sum disks[] = { { .name = "removed", .dev = 1 },
+				    { .name = "later", .dev = 1, .disk = 1 } };
+	char *json;
+
+	shares[0].disk = 1;
+	m.disks = disks;
+	m.disks_n = 2;
+	json = printed(interval_json);
+	EXPECT_TRUE(strstr(json, "\"later\"") && !strstr(json, "\"removed\""));
+	free(json);
+}
+
 TEST_MAIN
