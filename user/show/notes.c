@@ -225,6 +225,19 @@ bool has_stacked(const struct measurement *m)
 	return any;
 }
 
+bool has_only_stacked(const struct measurement *m)
+{
+	return has_stacked(m) && !m->layers[LAYER_DEVICE].row.accesses;
+}
+
+const char *stacked_note(const struct measurement *m)
+{
+	if (has_only_stacked(m))
+		return STACKED_NOTE ", which is 0: it counts their I/O on the disks below, and "
+				    "these have none here";
+	return has_stacked(m) ? STACKED_NOTE : NULL;
+}
+
 static void stacked_notes(const struct report *r, const struct note_sink *to)
 {
 	const char *rows = "";
@@ -233,7 +246,7 @@ static void stacked_notes(const struct report *r, const struct note_sink *to)
 		rows = r->options->per_process ? ", nor in the rows of processes" :
 						 ", nor in the rows of cgroups";
 	if (has_stacked(r->m))
-		put_note(to, STACKED_NOTE "%s", rows);
+		put_note(to, "%s%s", stacked_note(r->m), rows);
 }
 
 static void device_notes(const struct report *r, const struct note_sink *to)

@@ -13,9 +13,13 @@ void report_notes(const struct report *r, void (*note)(void *arg, const char *te
  * machine. */
 void report_limits(const struct report *r, void (*note)(void *arg, const char *text), void *arg);
 
-/* the report has this note if has_stacked() returns true */
+/* the start of stacked_note() */
 #define STACKED_NOTE "device: disks marked * are stacked and not in the total"
 /* Returns true if a stacked disk has accesses. */
 bool has_stacked(const struct measurement *m);
+/* Returns true if only stacked disks have accesses, so the total of the device layer is 0. */
+bool has_only_stacked(const struct measurement *m);
+/* Returns the note that a report needs if it has stacked disks, or NULL. */
+const char *stacked_note(const struct measurement *m);
 
 #endif
