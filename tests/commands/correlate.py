@@ -544,6 +544,11 @@ def losses_of_the_inputs():
     read = [accesses.Access(1, 0, SECOND * i, SECOND * i + 1000, file="a") for i in range(9)]
     whole = accesses.write("whole", read)
     lossy = accesses.write("lossy", read, "-s", text("sums.json", [json.dumps({"losses": {"call_ends": 1}})]))
+    device = {"device": {"accesses": 1000}}
+    few, many = ({"losses": {"completions": n, "issues": 0}, "layers": device} for n in (9, 10))
+    path = text("stat.json", [stat_line(i, [], **(many if i == 3 else few)) for i in range(5)])
+    expect_eq(iospan("--jobs", jobs, "--system", path, *FAST).stderr,
+              f"iospan: warning: '{path}' states losses in 1 of 5 intervals\n")
     cut = os.path.join(scratch_dir(), "cut")
     shutil.copy(whole, cut)
     os.truncate(cut, os.path.getsize(cut) - 4)

@@ -602,7 +602,9 @@ def metadata_of_the_recording_is_shown():
               [(p, 0, 7 if p == "/a" else 0, 0)
                for p in ("/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)")], "groups")
     text = run(path).stdout
-    expect_true("lost: 2 device completions never seen (T repaired" in text and "vfs +3 accesses" in text, text)
+    lost = (f"lost: 2 device completions never seen (T repaired: the ends are estimated), "
+            f"{200 / first['layers']['device']['accesses']:.2g} % of the accesses\n")
+    expect_true(lost in text and "vfs +3 accesses" in text, text)
     # In the chunk SUMS, T of the vfs layer is twice the T of the accesses in the trace. So the
     # trace must lack accesses.
     expect_eq([seen["layers"][name].get("span_missing_fraction") for name in ("vfs", "device")],

@@ -69,7 +69,7 @@ static int add_interval(void *arg, const struct stat_line *line)
 	struct stat_source *s = arg;
 
 	s->row = series_add(s->to, line->start_ns / 1e9, line->end_ns / 1e9);
-	s->lossy += traced_any_loss(out_get(line->doc, "losses"));
+	s->lossy += traced_any_loss(line->doc);
 	out_each(out_get(line->doc, "devices"), add_stat_disk, s);
 	if (groups)
 		add_stat_groups(s, groups);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "user/base/need.h"
+#include "user/base/out-read.h"
 
 /* The layer and the sentence of each loss. If the layer is LAYERS, the loss may concern several
  * layers. "access[|es]" stands for the singular "access" and the plural "accesses". The losses at
@@ -95,6 +96,19 @@ enum layer loss_layer(const char *name)
 		if (!strcmp(losses[i].name, name))
 			return losses[i].layer;
 	return LAYERS;
+}
+
+u64 loss_device_accesses(const struct out *doc)
+{
+	u64 n = 0;
+
+	out_get_u64(out_get(out_get(doc, "layers"), "device"), "accesses", &n);
+	return n;
+}
+
+bool loss_is_small(const char *name, u64 n, u64 accesses)
+{
+	return !strcmp(name, "completions") && n < accesses / 100.0;
 }
 
 bool loss_is_of_recordings(const char *name)
