@@ -47,8 +47,11 @@ static const struct {
 	  "librar[y|ies] loaded with RTLD_DEEPBIND or by dlmopen(): [its|their] calls are not "
 	  "seen" },
 	{ "app_async", LAYER_APP, "asynchronous call[|s] of MPI-IO or POSIX AIO, not timed" },
+	{ "lane_records", LAYER_APP,
+	  "app access[|es] not recorded: the programs made them faster than iospan stores them; "
+	  "--buffer does not help" },
 	{ "app_records", LAYER_APP,
-	  "app access[|es] not recorded: no room in the lanes, or in the rings; raise --buffer" },
+	  "app access[|es] not recorded: no room in the rings; raise --buffer" },
 	{ "app_refused", LAYER_APP,
 	  "app access[|es] not recorded: times or data are impossible, or were not complete" },
 	{ "vfs_records", LAYER_VFS,
