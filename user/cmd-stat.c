@@ -94,7 +94,7 @@ static const char *table_note(const struct machine *m)
 			"vfs: the rows have the I/O of all files, not only of those on the "
 			"selected disks" :
 			NULL;
-	return stacked_note(m->report.m);
+	return has_stacked(m->report.m) ? STACKED_NOTE : NULL;
 }
 
 /* Prints the interval as text, and the note of the table only once per run of iospan. */

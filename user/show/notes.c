@@ -230,14 +230,6 @@ bool has_only_stacked(const struct measurement *m)
 	return has_stacked(m) && !m->layers[LAYER_DEVICE].row.accesses;
 }
 
-const char *stacked_note(const struct measurement *m)
-{
-	if (has_only_stacked(m))
-		return STACKED_NOTE ", which is 0: it counts their I/O on the disks below, and "
-				    "these have none here";
-	return has_stacked(m) ? STACKED_NOTE : NULL;
-}
-
 static void stacked_notes(const struct report *r, const struct note_sink *to)
 {
 	const char *rows = "";
@@ -246,7 +238,9 @@ static void stacked_notes(const struct report *r, const struct note_sink *to)
 		rows = r->options->per_process ? ", nor in the rows of processes" :
 						 ", nor in the rows of cgroups";
 	if (has_stacked(r->m))
-		put_note(to, "%s%s", stacked_note(r->m), rows);
+		put_note(to, STACKED_NOTE "%s", rows);
+	if (has_only_stacked(r->m))
+		put_note(to, ONLY_STACKED_NOTE);
 }
 
 static void device_notes(const struct report *r, const struct note_sink *to)
