@@ -93,8 +93,8 @@ static int wanted(struct workload *w)
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
 		w->v[p] = NAN;
 		if (o.values[p] && parameter_parse(p, o.values[p], &w->v[p]))
-			return error(-EUSAGE, "--%s cannot be '%s'", parameters[p].option,
-				     o.values[p]);
+			return error(-EUSAGE, "--%s cannot be '%s': it is %s", parameters[p].option,
+				     o.values[p], parameter_valid_text(p));
 	}
 	return 0;
 }
@@ -207,7 +207,9 @@ static int check(int n)
 {
 	if (n != 1 && (!n || !o.job))
 		return error(-EUSAGE, "%s wanted; usage: iospan predict %s",
-			     o.job ? "at least one result is" : "one result is",
+			     o.job     ? "at least one result is" :
+				     n ? "without --job, one result is" :
+					 "one result is",
 			     predict_page.usage);
 	if (o.validate > MOST_WORKLOADS)
 		return error(-EUSAGE, "--validate goes up to %d", MOST_WORKLOADS);

@@ -222,6 +222,7 @@ static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;
 	u64 there, wanted = o.unique_bytes;
+	char least[NUM_TEXT], room[NUM_TEXT];
 	int ret = room_on_target(how->target, &there);
 
 	if (o.resume)
@@ -232,7 +233,10 @@ static int choose_bytes(const struct scale *s, u64 *bytes)
 		return ret;
 	*bytes = (there < wanted ? there : wanted) / PAGE * PAGE;
 	if (*bytes < 16 * LEAST_BYTES || (o.resume && *bytes < wanted))
-		return error(-ENOSPC, "'%s' has not enough room", how->target);
+		return error(-ENOSPC, "'%s' has not enough room: %s are needed, %s may be used",
+			     how->target,
+			     num_bytes_text(least, o.resume ? wanted : 16 * LEAST_BYTES),
+			     num_bytes_text(room, there));
 	return 0;
 }
 

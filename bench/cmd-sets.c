@@ -2,6 +2,7 @@
 /* iospan bench sets: repeats the experiments of He, Sun and Yin 2013. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench/sets/sets.h"
 #include "user/base/opt-common.h"
@@ -231,6 +232,10 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 		return check_effects(1u << SETS_COMMANDS) ?: sets_read_commands(s, o.exec);
 	for (; *operands && (kind = kind_of(*operands)) < SETS_COMMANDS; operands++)
 		kinds |= 1u << kind;
+	if (*operands && access(*operands, F_OK))
+		return error(-ENOENT,
+			     "'%s' is neither a set (1, 2, 3, 3b, 3c or 4) nor an existing target",
+			     *operands);
 	if (!*operands)
 		return error(-EUSAGE, "no target given; usage: iospan %s %s", sets_page.command,
 			     sets_page.usage);

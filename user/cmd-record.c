@@ -188,7 +188,7 @@ static void show_progress(void *recording)
 static void warn_losses(const struct measurement *m)
 {
 	for (const struct loss *l = m->losses; l->name; l++) {
-		char *text = show_loss_text(l);
+		char *text = show_loss_text(l, 0);
 
 		if (l->n && loss_is_of_recordings(l->name))
 			warn_loss("%s", text);

@@ -227,8 +227,9 @@ int beff_processes_plot(FILE *f, struct beff *const *runs, char *const *names)
 	for (unsigned i = 0; runs[i]; i++)
 		print_partitions(s, runs[i], i, &least, &most);
 	plot_log_scale(s, "x", least / 1.1, most * 1.1, 10);
-	fputs(PLOT_KEY_BELOW
-	      "set yrange [0:*]\nset ylabel 'MiB/s'\nset xlabel 'processes' offset 0,0.5\n",
+	/* The label has a second, empty line, so that the legend is not on it. */
+	fputs(PLOT_KEY_BELOW "set yrange [0:*]\nset ylabel 'MiB/s'\n"
+			     "set xlabel \"processes\\n\" offset 0,0.5\n",
 	      s);
 	for (unsigned i = 0; runs[i]; i++, between = ", ") {
 		fprintf(s,

@@ -319,6 +319,15 @@ static char *verdict_text(const struct beff *b)
 	}
 }
 
+/* Returns true if the page caches may hold a large part of the data of an access method. */
+static bool fits_into_caches(const struct beff *b)
+{
+	for (unsigned i = 0; i < b->criteria_n; i++)
+		if (strstr(b->criteria[i].name, "_caches") && !beff_meets(&b->criteria[i]))
+			return true;
+	return false;
+}
+
 static void put_conclusion(struct out *doc, const struct beff *b)
 {
 	unsigned ranks = b->partitions[b->best].shape.ranks;
@@ -329,9 +338,9 @@ static void put_conclusion(struct out *doc, const struct beff *b)
 		out_strf(doc, "conclusion", "%s is unknown: the result is incomplete",
 			 beff_result_name(b));
 	else
-		out_strf(doc, "conclusion", "%s is %s with %u process%s; %s", beff_result_name(b),
+		out_strf(doc, "conclusion", "%s is %s with %u process%s%s; %s", beff_result_name(b),
 			 num_byte_rate_text(rate, b->value), ranks, num_word(ranks, "", "es"),
-			 verdict);
+			 fits_into_caches(b) ? ", perhaps that of the page cache" : "", verdict);
 	free(verdict);
 }
 

@@ -13,6 +13,7 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 #include "user/base/need.h"
+#include "user/base/num.h"
 #include "user/kernel/feature.h"
 #include "user/base/signals.h"
 
@@ -74,6 +75,7 @@ static u64 free_bytes(const struct beff *b)
 static int poll_run(void *arg)
 {
 	struct beff *b = arg;
+	char room[NUM_TEXT];
 
 	if (b->traced)
 		layers_poll(&b->layers);
@@ -82,9 +84,10 @@ static int poll_run(void *arg)
 	if (free_bytes(b) / SPARE >= b->free_bytes / 100)
 		return 0;
 	return error(-ENOSPC,
-		     "cannot write more to '%s': %d %% of the space that was free are kept for "
-		     "other programs; use a shorter --duration",
-		     b->target, SPARE);
+		     "cannot write more to '%s': %s were free, of which %d %% are kept for other "
+		     "programs; give a target with more room, or a shorter --duration, or a "
+		     "smaller --memory for smaller chunks",
+		     b->target, num_bytes_text(room, b->free_bytes), SPARE);
 }
 
 static struct beff_step make_step(const struct beff *b, enum beff_what what,

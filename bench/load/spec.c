@@ -17,7 +17,8 @@
 static int check_requests(const struct load_opts *o)
 {
 	if (o->spec.stream.read > 1 || o->spec.stream.seq > 1)
-		return error(-EUSAGE, "--read and --seq are shares, 0 to 1");
+		return error(-EUSAGE,
+			     "--read and --seq are fractions from 0 to 1, such as 0.67 or 67%%");
 	if (!o->spec.procs || !o->spec.stream.size || !o->spec.stream.align)
 		return error(-EUSAGE, "--%s cannot be 0",
 			     !o->spec.procs		  ? "procs" :
@@ -29,7 +30,9 @@ static int check_requests(const struct load_opts *o)
 		return error(-EUSAGE, "--batch %llu is more than --depth %llu",
 			     (unsigned long long)o->spec.batch, (unsigned long long)o->spec.depth);
 	if (!o->spec.sizes && o->spec.stream.size % o->spec.stream.align)
-		return error(-EUSAGE, "--size is no multiple of --align");
+		return error(-EUSAGE, "--size, %llu bytes, is no multiple of --align, %llu bytes",
+			     (unsigned long long)o->spec.stream.size,
+			     (unsigned long long)o->spec.stream.align);
 	if (o->verify && o->spec.stream.align % VERIFY_SECTOR)
 		return error(-EUSAGE, "--verify needs --align to be a multiple of %d",
 			     VERIFY_SECTOR);

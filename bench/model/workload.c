@@ -30,6 +30,17 @@ const struct parameter_row parameters[PARAMETERS] = {
 	[PARAM_DEPTH] = { "depth", "depth", "depth", PARAM_COUNT },
 };
 
+const char *parameter_valid_text(enum parameter p)
+{
+	static const char *const texts[] = {
+		[PARAM_BYTES] = "a size from 1 on, such as 4k",
+		[PARAM_FRACTION] = "a fraction from 0 to 1, such as 0.67 or 67%",
+		[PARAM_COUNT] = "a number from 1 on",
+	};
+
+	return texts[parameters[p].kind];
+}
+
 int parameter_parse(enum parameter p, const char *text, double *v)
 {
 	uint64_t whole = 0;

@@ -61,6 +61,8 @@ int parameter_parse(enum parameter p, const char *text, double *v);
 const char *parameter_text(char *buf, enum parameter p, double v);
 /* A fraction is valid from 0 to 1. Any other parameter is valid from 1 on. */
 bool parameter_is_valid(enum parameter p, double v);
+/* Returns the valid values in words, such as "a fraction from 0 to 1". */
+const char *parameter_valid_text(enum parameter p);
 /* Returns the position of @v on the axis of a curve: @v itself for a fraction, otherwise its
  * logarithm. */
 double parameter_axis(enum parameter p, double v);

@@ -115,23 +115,25 @@ static struct out *replay_json(const struct replay *r, const struct load_result 
 }
 
 /* Adds a sentence with T of the recording and T of the replay, at the replayed layer. If that layer
- * was not measured in the replay, uses the app layer of the replay. */
+ * was not measured in the replay, uses the app layer of the replay. T of a part of the replay is not
+ * divided by T of the whole recording. */
 static void put_conclusion(struct out *doc, const struct replay *r, const struct load_result *l)
 {
-	int layer = is_measured(l, r->layer) ? r->layer : LAYER_APP;
-	struct sum replayed = replayed_sum(l, layer);
+	bool measured = is_measured(l, r->layer), complete = load_is_complete(l);
+	struct sum replayed = replayed_sum(l, measured ? r->layer : LAYER_APP);
 	const struct sum *recorded = &r->recorded[r->layer];
 	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT] = "-", found[VERIFY_TEXT];
 
 	if (recorded->span_ns)
 		num_ratio_text(c, (double)replayed.span_ns / recorded->span_ns);
 	out_strf(doc, "conclusion",
-		 "%sreplayed %llu of %llu reads and writes of layer %s: T %s, recorded %s, ratio "
-		 "%s%s",
-		 load_is_complete(l) ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
+		 "%sreplayed %llu of %llu reads and writes of layer %s: T %s%s, recorded %s%s%s%s",
+		 complete ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
 		 (unsigned long long)r->seen[r->layer], layer_names[r->layer],
-		 num_time_text(a, replayed.span_ns), num_time_text(b, recorded->span_ns), c,
-		 verify_text(found, l->spec->verify));
+		 num_time_text(a, replayed.span_ns),
+		 measured ? "" : " (of layer app: the replayed layer was not measured)",
+		 num_time_text(b, recorded->span_ns), complete ? ", ratio " : " for all",
+		 complete ? c : "", verify_text(found, l->spec->verify));
 }
 
 /* Adds a note if the page cache served a large part of the replay: if the disks moved less than

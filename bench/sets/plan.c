@@ -229,25 +229,42 @@ static bool has_memory(const struct sets *s, const struct sets_experiment *e)
 }
 
 /* Returns 1 if the space on @target and the memory are enough for the set @e, else 0. Returns
- * -errno and prints the error if the space is unknown. */
-static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target)
+ * -errno and prints the error if the space is unknown. If @says, also prints an error instead of
+ * returning 0. */
+static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target,
+		    bool says)
 {
+	static const char remedy[] = "give a smaller --scale or another target";
 	u64 there, needed = 0;
 	int ret = room_on_target(target, &there);
+	char wanted[NUM_TEXT], room[NUM_TEXT];
 
 	for (unsigned i = 0; i < e->files_n; i++)
 		if (sets_share_room(e->files[i], target))
 			needed += e->bytes[i];
-	return ret ?: needed <= there && has_memory(s, e);
+	if (ret || (needed <= there && has_memory(s, e)))
+		return ret ?: 1;
+	if (says && needed > there)
+		return error(-ENOSPC,
+			     "not enough room on '%s': set %s at scale %g needs %s, and %s may be "
+			     "used; %s",
+			     target, sets_names[e->kind], s->how.scale,
+			     num_bytes_text(wanted, needed), num_bytes_text(room, there), remedy);
+	if (says)
+		return error(-ENOMEM,
+			     "not enough memory for set %s: the buffers may take %s; give a "
+			     "smaller --size or --procs",
+			     sets_names[e->kind], num_bytes_text(room, room_in_cache(0) / BUFFERS));
+	return 0;
 }
 
-static int have_room(const struct sets *s)
+static int have_room(const struct sets *s, bool says)
 {
 	int ret = 1;
 
 	for (unsigned i = 0; i < s->n && ret > 0; i++)
 		for (char *const *t = s->targets; *t && ret > 0; t++)
-			ret = has_room(s, &s->list[i], *t);
+			ret = has_room(s, &s->list[i], *t, says);
 	return ret;
 }
 
@@ -287,7 +304,7 @@ static int plan_all(struct sets *s, unsigned kinds, double scale)
 			if (SETS_OF_ALL_TARGETS & 1u << kind)
 				break;
 		}
-	return have_room(s);
+	return have_room(s, false);
 }
 
 int sets_plan(struct sets *s, unsigned kinds)
@@ -301,11 +318,7 @@ int sets_plan(struct sets *s, unsigned kinds)
 		ret = plan_all(s, kinds, scale);
 	}
 	s->how.scale = scale;
-	if (ret < 0)
-		return ret;
-	return ret ? 0 :
-		     error(-ENOSPC,
-			   "not enough room or memory for the sets at scale %g; give a "
-			   "smaller --scale or another target",
-			   scale);
+	if (!ret)
+		ret = have_room(s, true);
+	return ret < 0 ? ret : 0;
 }

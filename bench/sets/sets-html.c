@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "user/base/page.h"
 #include "user/base/plot.h"
 
 #define HEIGHT 320
@@ -154,7 +155,12 @@ static int experiment_plots(FILE *f, const struct sets_experiment *e)
 {
 	int ret;
 
-	fprintf(f, "<h2>plots of set %s: %s</h2>\n", sets_names[e->kind], sets_titles[e->kind]);
+	fprintf(f, "<h2>plots of set %s: %s", sets_names[e->kind], sets_titles[e->kind]);
+	if (e->kind < SETS_COMMANDS && !(SETS_OF_ALL_TARGETS & 1u << e->kind)) {
+		fputs(", in ", f);
+		page_text(f, e->files[0]);
+	}
+	fputs("</h2>\n", f);
 	ret = bars(f, e);
 	for (unsigned i = 0; i < sizeof(figures) / sizeof(*figures) && !ret; i++)
 		if (figures[i].kind == e->kind && has_metric(e, figures[i].metric))

@@ -77,16 +77,18 @@ static struct out *case_json(const struct sets_case *c, bool is_load)
 	return o;
 }
 
-static bool contains_zero(const struct correlation *c)
+/* Returns true if the direction of @c is not certain: the confidence interval contains 0, or the
+ * set has two cases. CC of two points is always 1 or -1. */
+static bool is_uncertain(const struct sets_experiment *e, const struct correlation *c)
 {
-	return c->low <= 0 && c->high >= 0;
+	return e->cases_n < 3 || (c->low <= 0 && c->high >= 0);
 }
 
 static const char *const direction_words[] = { "right", "misleads", NULL };
 
 /* Returns "right" if @m correlates with the execution time as expected, else "misleads". Adds the
- * verdict of the paper (He, Sun, Yin 2013) if it differs. Adds ", perhaps" if the confidence
- * interval contains 0. */
+ * verdict of the paper (He, Sun, Yin 2013) if it differs. Adds ", perhaps" if the direction is
+ * uncertain. */
 static char *verdict(const struct sets_experiment *e, enum sets_metric m,
 		     const struct correlation *c)
 {
@@ -96,7 +98,7 @@ static char *verdict(const struct sets_experiment *e, enum sets_metric m,
 
 	if (isnan(c->pearson))
 		return NULL;
-	return need_text("%s%s%s%s", direction_words[here], contains_zero(c) ? ", perhaps" : "",
+	return need_text("%s%s%s%s", direction_words[here], is_uncertain(e, c) ? ", perhaps" : "",
 			 differs ? "; in the paper: " : "", differs ? direction_words[paper] : "");
 }
 
@@ -171,7 +173,7 @@ static char *heading_text(const struct sets_experiment *e)
 
 /* Adds to *@text the names of metrics. If @which is SETS_RIGHT, these are the metrics that
  * correlate with the execution time as expected, else the metrics that mislead. Leaves out metrics
- * with a confidence interval that contains 0. @lead comes before the first name. */
+ * with an uncertain direction. @lead comes before the first name. */
 static void conclude(char **text, const struct sets_experiment *e, enum sets_direction which,
 		     const char *lead)
 {
@@ -181,7 +183,7 @@ static void conclude(char **text, const struct sets_experiment *e, enum sets_dir
 		struct correlation c = sets_correlation(e, m);
 		char *before = *text;
 
-		if (isnan(c.pearson) || contains_zero(&c) ||
+		if (isnan(c.pearson) || is_uncertain(e, &c) ||
 		    (c.pearson > 0) != (which == SETS_RIGHT))
 			continue;
 		*text = need_text("%s%s%s (CC %.2f)", before, between, sets_metrics[m].title,

@@ -157,6 +157,7 @@ def io_uring_has_a_name_and_verdicts_of_its_own():
     status, found, err = beff("--partitions", "1", "-t", 1, "--memory=1M", *plots)
     assert_eq((status, err), (0, ""), "status, stderr")
     expect_verdict(found, "b_eff_io_uring", "uring_short",
+                   ", perhaps that of the page cache; "
                    "compare it only with runs by io_uring of 1 s for each partition, not with b_eff_io")
     expect_eq([c["name"] for c in found["criteria"] if c["decides"] and not c["met"]],
               ["mpi_io", "partition_seconds"], "criteria that decide and are not met")

@@ -516,7 +516,9 @@ def stat_line(i, groups, **change):
 
 @test()
 def lines_of_stat():
-    lines = [stat_line(i, [("/", 10 * i), ("/a", 6 * i), ("/a/b", i), ("/a/b/c", i), ("/ab", 3 * i)])
+    # The cgroups of a job have no columns, and "/" excludes their I/O.
+    lines = [stat_line(i, [("/", 13 * i), ("/a", 6 * i), ("/a/b", i), ("/a/b/c", i), ("/ab", 3 * i),
+                           ("/iospan-12-1f", 3 * i), ("/iospan-12-1f/x", i)])
              for i in range(10)]
     jobs = write("jobs.csv", ("job", "t_start_s", "t_end_s", "io_s"),
                  [(i, START + i, START + i + 0.5, 1 + i) for i in range(10)])
@@ -545,6 +547,11 @@ def losses_of_the_inputs():
     read = [accesses.Access(1, 0, SECOND * i, SECOND * i + 1000, file="a") for i in range(9)]
     whole = accesses.write("whole", read)
     lossy = accesses.write("lossy", read, "-s", text("sums.json", [json.dumps({"losses": {"call_ends": 1}})]))
+    device = {"device": {"accesses": 1000}}
+    few, many = ({"losses": {"completions": n, "issues": 0}, "layers": device} for n in (9, 10))
+    path = text("stat.json", [stat_line(i, [], **(many if i == 3 else few)) for i in range(5)])
+    expect_eq(iospan("--jobs", jobs, "--system", path, *FAST).stderr,
+              f"iospan: warning: '{path}' states losses in 1 of 5 intervals\n")
     cut = os.path.join(scratch_dir(), "cut")
     shutil.copy(whole, cut)
     os.truncate(cut, os.path.getsize(cut) - 4)
@@ -583,11 +590,12 @@ SECOND = 10**9
 
 
 def traces(rng, harm):
-    """Makes a trace of a machine with three cgroups, and one trace for each job. Jobs read two
+    """Makes a trace of a machine with four cgroups, and one trace for each job. Jobs read two
     files alternately. Only the cgroup /harm makes their reads longer, by @harm / 10 seconds."""
     machine, jobs = [], []
     on = {group: [1, *(rng.choice((0, 1)) for _ in range(399))]
           for group in ("/harm", "/idle", "/some")}
+    on["/user/iospan-7-ab"] = on["/harm"]  # the cgroup of a job, which has no column
     for i in range(400):
         for group in on:
             for k in range(4 * on[group][i]):

@@ -398,10 +398,10 @@ def any_error_in_a_result_has_one_clear_line():
 def wrong_options_are_usage_errors():
     path = kept(one_region())
     for args, message in (
-            ([], "one result is wanted"), ([path, path], "one result is wanted"),
-            ([path, "--read=1.5"], "--read cannot be '1.5'"),
-            ([path, "--size=0"], "--size cannot be '0'"),
-            ([path, "--procs=4k"], "--procs cannot be '4k'"),
+            ([], "one result is wanted"), ([path, path], "without --job, one result is wanted"),
+            ([path, "--read=1.5"], "--read cannot be '1.5': it is a fraction from 0 to 1"),
+            ([path, "--size=0"], "--size cannot be '0': it is a size from 1 on"),
+            ([path, "--procs=4k"], "--procs cannot be '4k': it is a number from 1 on"),
             ([path, "-o", "x"], "'--output' has no effect without '--validate'"),
             ([path, "--budget=5"], "'--budget' has no effect without '--validate'"),
             ([path, "--seed=5"], "'--seed' has no effect without '--validate'"),
@@ -417,7 +417,7 @@ def wrong_options_are_usage_errors():
 @test()
 def other_documents_are_no_result():
     for name, text in (("none.json", None), ("empty.json", ""), ("list.json", "[]"),
-                       ("other.json", '{"command": "run"}')):
+                       ("other.json", '{"command": "run"}'), ("binary", "\x89iospan\0")):
         path = os.path.join(scratch_dir(), name)
         if text is not None:
             with open(path, "w", encoding="utf-8") as f:
@@ -425,6 +425,7 @@ def other_documents_are_no_result():
         run = iospan("predict", path)
         expect_eq((run.returncode, run.stdout, run.stderr.count("\n")), (1, "", 1), run.stderr)
         expect_true(path in run.stderr, run.stderr)
+        expect_eq("it is a binary file, such as a trace" in run.stderr, name == "binary", run.stderr)
     for name, why in ("none.json", "No such file or directory"), (".", "Is a directory"):
         path = os.path.join(scratch_dir(), name)
         expect_eq(iospan("predict", path).stderr, f"iospan: cannot read '{path}': {why}\n")

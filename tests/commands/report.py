@@ -153,6 +153,9 @@ def a_disk_that_becomes_stacked_has_two_rows():
                   (len(total), union(total)), "total")
         expect_eq({d["stacked"]: d["span_ns"] for d in first["devices"]},
                   {d is stacked: union(a for a in order if a.disk == d) for d in (plain, stacked)}, "rows")
+        only = report(write(f"only{n}", [a for a in order if a.disk == stacked]))
+        expect_eq((only["layers"]["device"]["accesses"], ["the total is 0" in note for note in only["table_notes"]],
+                   ["the total is 0" in note for note in first["table_notes"]]), (0, [False, True], [False]), "only stacked")
         sums = json_file(f"sums{n}.json", {key: first[key] for key in ("layers", "devices", "elapsed_ns")})
         compared = report(write(f"second{n}", order, "-s", sums))["kernel_sums"]["devices"]
         expect_eq([d["difference_accesses"] for d in compared], [0, 0], "the kernel's sums of the disks")
@@ -599,7 +602,9 @@ def metadata_of_the_recording_is_shown():
               [(p, 0, 7 if p == "/a" else 0, 0)
                for p in ("/", "/a", "/a/b", "/a/b/c", "/a/d", "(unknown)")], "groups")
     text = run(path).stdout
-    expect_true("lost: 2 device completions never seen (T repaired" in text and "vfs +3 accesses" in text, text)
+    lost = (f"lost: 2 device completions never seen (T repaired: the ends are estimated), "
+            f"{200 / first['layers']['device']['accesses']:.2g} % of the accesses\n")
+    expect_true(lost in text and "vfs +3 accesses" in text, text)
     # In the chunk SUMS, T of the vfs layer is twice the T of the accesses in the trace. So the
     # trace must lack accesses.
     expect_eq([seen["layers"][name].get("span_missing_fraction") for name in ("vfs", "device")],

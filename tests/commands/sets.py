@@ -230,6 +230,10 @@ def directories_share_the_space_of_their_file_system():
     status, found, err = sets("1", one, two, "--count=1")
     assert_eq((status, err), (0, ""), "a scale for which both have space: status, stderr")
     expect_eq([case["bytes"] for case in found["sets"][0]["cases"]], [16 * M] * 2, "bytes")
+    # Two points always correlate.
+    of = found["sets"][0]
+    expect_eq(of["conclusion"], "no metric has a certain direction")
+    expect_true(", perhaps" in of["correlations"]["bps_app"]["verdict"], of["correlations"])
 
 
 @test()
@@ -533,7 +537,9 @@ def not_enough_space():
     for options in ((), ("--scale=1",)):
         status, found, err = sets("2", path, *options)
         expect_eq((status, found), (1, None), f"{options}: status, result")
-        expect_true("not enough room" in err and err.count("\n") == 1, err)
+        expect_true(f"not enough room on '{path}': set 2 at scale " in err and
+                    err.endswith(" may be used; give a smaller --scale or another target\n") and
+                    err.count("\n") == 1, err)
 
 
 @test()
@@ -543,9 +549,10 @@ def wrong_usage():
                            (("5", "/tmp", "--count=0"), "--count"),
                            (("/tmp", "--size=5000"), "power of two"),
                            (("/tmp", "--engine", "mmap"), "unknown engine"),
+                           (("9", "/tmp"), "'9' is neither a set (1, 2, 3, 3b, 3c or 4) nor an existing target"),
                            (("/tmp", "--exec=x"), "no '/tmp'")):
         status, found, err = sets(*options)
-        expect_eq((status, found), (2, None), f"{options}: status, result")
+        expect_eq((status, found), (1 if options[:1] == ("9",) else 2, None), f"{options}: status, result")
         expect_true(words in err and err.count("\n") == 1, f"{options}: {err}")
 
 

@@ -163,7 +163,7 @@ def of_counters(log, elapsed, thresholds):
             "size_mean_bytes": share(sum(bytes_), sum(count)),
             "operations_fraction": share(sum(count), all_count),
             "bytes_fraction": share(sum(bytes_), all_bytes),
-            "half_ns": None if half is None or not sum(bytes_) else (half + 1) * log.width,
+            "half_ns": None if half is None or not sum(bytes_) else min((half + 1) * log.width, elapsed),
             "period_ns": period and period * log.width, "period_correlation": strength,
             "servers": used, "busiest_server_bytes_fraction": share(max(per_server, default=0), sum(bytes_)),
             "imbalance": share(max(per_server, default=0) * len(log.servers), sum(bytes_)),

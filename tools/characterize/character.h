@@ -61,6 +61,10 @@ struct course {
 	u64 dominance_changes;
 };
 
+/* If the trace lacks more than this fraction of the accesses of a layer, the first line of the
+ * result says so, and the workload is unknown. */
+#define LOST_MAX 0.05
+
 struct character {
 	const char *layer;
 	u64 begin_ns, elapsed_ns; /* .begin_ns: start of the observation */

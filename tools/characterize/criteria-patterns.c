@@ -139,7 +139,10 @@ static double intervals_ns(character *c, u32 intervals)
 
 static double value_half_time(character *c, enum direction d, u32 t)
 {
-	return intervals_ns(c, c->course.half[d]);
+	double end = intervals_ns(c, c->course.half[d]);
+
+	/* the observation may end within the last interval */
+	return end > c->elapsed_ns ? c->elapsed_ns : end;
 }
 
 static double value_burstiness(character *c, enum direction d, u32 t)

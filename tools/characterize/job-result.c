@@ -70,6 +70,14 @@ static char *course_text(const struct character *c)
 	return text;
 }
 
+/* Returns a mark for the first line if the recorder lost many accesses of the layer, or "". */
+static const char *losses_mark(const struct character *c)
+{
+	return c->losses > LOST_MAX * criteria_operations(c, DIR_BOTH, 0) ?
+		" (incomplete, see the losses)" :
+		"";
+}
+
 static void conclude(struct out *doc, const struct job *j)
 {
 	const struct character *c = job_examined(j);
@@ -84,7 +92,7 @@ static void conclude(struct out *doc, const struct job *j)
 	written = criteria_bytes(c, DIR_WRITE, 0) / all;
 	requests = requests_text(c);
 	course = course_text(c);
-	out_strf(doc, "conclusion", "%s: %.0f %% of %s are %s, %s; %s", c->layer,
+	out_strf(doc, "conclusion", "%s%s: %.0f %% of %s are %s, %s; %s", c->layer, losses_mark(c),
 		 100 * fmax(written, 1 - written), num_bytes_text(bytes, all),
 		 written > 0.5 ? "written" : "read", requests, course);
 	free(requests);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bpf/event.h"
+#include "tools/characterize/character.h"
 #include "user/base/need.h"
 #include "user/base/num.h"
 
@@ -16,8 +17,6 @@
 /* The workload is unknown if more than this fraction of the accesses have an unknown file or
  * offset. */
 #define UNPLACED_MAX 0.05
-/* The workload is unknown if the trace lacks more than this fraction of the accesses. */
-#define LOST_MAX 0.05
 
 /* A window resembles a behaviour if no property differs by more than this. */
 static const double tolerances[LIKENESSES] = {

@@ -2,6 +2,7 @@
 /* Makes columns for the I/O of cgroups in the system data, a table with an interval per row. */
 #include "tools/correlate/group-columns.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <search.h>
 #include <stdlib.h>
@@ -52,6 +53,18 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 	}
 	free(above);
 	return n;
+}
+
+bool group_is_of_iospan(const char *path)
+{
+	static const char prefix[] = "/iospan-";
+
+	while ((path = strstr(path, prefix))) {
+		path += strlen(prefix);
+		if (isdigit((unsigned char)*path) && path[strspn(path, "0123456789")] == '-')
+			return true;
+	}
+	return false;
 }
 
 static int by_group_path(const void *a, const void *b)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads the I/O of a system from the output of `iospan stat --json`: the I/O of all disks, and the
- * I/O of each cgroup without its descendants. */
+ * I/O of each cgroup without its descendants. The cgroups of the jobs have no columns. */
 #include <stdlib.h>
 
 #include "user/base/err.h"
@@ -59,7 +59,8 @@ static void add_stat_groups(struct stat_source *s, const struct out *groups)
 	out_each(groups, list_group, s);
 	n = group_amounts_exclusive(s->list, s->list_n);
 	for (u32 i = 0; i < n; i++)
-		group_columns_add(&s->groups, s->row, &s->list[i]);
+		if (!group_is_of_iospan(s->list[i].path))
+			group_columns_add(&s->groups, s->row, &s->list[i]);
 }
 
 static int add_interval(void *arg, const struct stat_line *line)
@@ -68,7 +69,7 @@ static int add_interval(void *arg, const struct stat_line *line)
 	struct stat_source *s = arg;
 
 	s->row = series_add(s->to, line->start_ns / 1e9, line->end_ns / 1e9);
-	s->lossy += traced_any_loss(out_get(line->doc, "losses"));
+	s->lossy += traced_any_loss(line->doc);
 	out_each(out_get(line->doc, "devices"), add_stat_disk, s);
 	if (groups)
 		add_stat_groups(s, groups);

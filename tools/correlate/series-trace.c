@@ -60,27 +60,32 @@ static int by_traced_bytes(const void *a, const void *b)
 	return x->group < y->group ? -1 : 1;
 }
 
-/* Adds a column "NAME bytes" for each cgroup with I/O. If there is only one cgroup, adds no column,
- * because it would equal the total. */
+static void add_group_column(struct seen_system *s, u32 group, const char *title)
+{
+	char *name = need_text("%s bytes", title);
+
+	s->groups[s->layer][group].column = s->to->columns_n;
+	series_column(s->to, name, false);
+	free(name);
+}
+
+/* Adds a column "NAME bytes" for each cgroup with I/O, except those of the jobs. If there is only
+ * one cgroup, adds no column, because it would equal the total. */
 static void add_group_columns(struct seen_system *s)
 {
-	u32 n = s->groups_n[s->layer], last = 0;
-	struct group_bytes *sorted = need(calloc(n + 1, sizeof(*sorted)));
+	u32 n = s->groups_n[s->layer], most = s->to->columns_n + MOST_GROUPS;
+	struct group_bytes *sorted = need(calloc(n + 2, sizeof(*sorted)));
 
 	for (u32 i = 0; i < n; i++) {
 		s->groups[s->layer][i].group = i;
 		sorted[i] = s->groups[s->layer][i];
 	}
 	qsort(sorted, n, sizeof(*sorted), by_traced_bytes);
-	while (last < n && last < MOST_GROUPS && sorted[last].bytes)
-		last++;
-	for (u32 i = 0; last > 1 && i < last; i++) {
+	for (u32 i = 0; sorted[1].bytes && sorted[i].bytes && s->to->columns_n < most; i++) {
 		char *title = names_title(&s->t->in.names, TRACE_GROUP, sorted[i].group);
-		char *name = need_text("%s bytes", title);
 
-		s->groups[s->layer][sorted[i].group].column = s->to->columns_n;
-		series_column(s->to, name, false);
-		free(name);
+		if (!group_is_of_iospan(title))
+			add_group_column(s, sorted[i].group, title);
 		free(title);
 	}
 	free(sorted);

@@ -2,21 +2,28 @@
 #include "tools/input/traced.h"
 #include "user/base/err.h"
 #include "user/base/out-read.h"
+#include "user/metric/loss.h"
 #include "user/trace/trace-read.h"
 
-static void add_loss(void *any, const char *key, const struct out *value)
+struct any_loss {
+	u64 accesses;
+	bool found;
+};
+
+static void find_loss(void *arg, const char *key, const struct out *value)
 {
+	struct any_loss *any = arg;
 	u64 n;
 
-	*(bool *)any |= out_u64_of(value, &n) && n;
+	any->found |= out_u64_of(value, &n) && n && !loss_is_small(key, n, any->accesses);
 }
 
-bool traced_any_loss(const struct out *losses)
+bool traced_any_loss(const struct out *doc)
 {
-	bool any = false;
+	struct any_loss any = { .accesses = loss_device_accesses(doc) };
 
-	out_each(losses, add_loss, &any);
-	return any;
+	out_each(out_get(doc, "losses"), find_loss, &any);
+	return any.found;
 }
 
 static void note_recording(void *arg, const char *path, const struct trace_reader *reader)
@@ -26,7 +33,7 @@ static void note_recording(void *arg, const char *path, const struct trace_reade
 	u64 ns;
 
 	t->incomplete |= !s->whole || s->bad_chunks || s->unknown || s->ignored_bytes ||
-		s->file != t->next_file || traced_any_loss(out_get(trace_sums(reader), "losses"));
+		s->file != t->next_file || traced_any_loss(trace_sums(reader));
 	t->followed = s->followed;
 	t->next_file = s->file + 1;
 	if (out_get_u64(trace_sums(reader), "elapsed_ns", &ns) && ns > t->elapsed_ns)

@@ -36,9 +36,9 @@ void traced_close(struct traced *t);
 s64 traced_epoch_ns(const struct input *in);
 double traced_s(const struct traced *t, u64 ns);
 
-/* Returns true if any number in @losses, the losses that a document of iospan states, is above
- * 0. */
-bool traced_any_loss(const struct out *losses);
+/* Returns true if @doc, a document of iospan, states losses. Ignores lost completions that are few
+ * (loss_is_small()). */
+bool traced_any_loss(const struct out *doc);
 
 /* Calls @fn for each access of the trace, except for accesses of stacked disks. After each batch,
  * calls @settle with a time @before_ns: all further accesses start at this time or later. @settle

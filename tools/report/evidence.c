@@ -307,25 +307,35 @@ void evidence_note_groups(struct out *doc, const struct evidence *e)
 			send_note(&to, "the trace has no cgroups; record with --by cgroup");
 }
 
-static void append_loss_text(void *list, const char *key, const struct out *value)
+/* The array to which append_loss_text() adds texts. */
+struct loss_texts {
+	struct out *list;
+	u64 device_accesses; /* as the recordings state */
+};
+
+static void append_loss_text(void *arg, const char *key, const struct out *value)
 {
+	const struct loss_texts *to = arg;
 	struct loss l = { key, 0 };
 	char *text;
 
 	if (!out_u64_of(value, &l.n) || !l.n)
 		return;
-	text = show_loss_text(&l);
-	out_append_str(list, text);
+	text = show_loss_text(&l, to->device_accesses);
+	out_append_str(to->list, text);
 	free(text);
 }
 
 void evidence_json(struct out *doc, const struct evidence *e)
 {
 	struct out *files = out_list(doc, "files"), *losses = sum_losses(e), *notes;
+	struct loss_texts texts = { .list = out_list(doc, "loss_texts") };
 
-	for (u32 i = 0; i < e->n; i++)
+	for (u32 i = 0; i < e->n; i++) {
 		out_append(files, file_json(&e->files[i]));
-	out_each(losses, append_loss_text, out_list(doc, "loss_texts"));
+		texts.device_accesses += loss_device_accesses(e->files[i].sums);
+	}
+	out_each(losses, append_loss_text, &texts);
 	out_put(doc, "losses", losses);
 	notes = out_list(doc, "notes");
 	send_notes(e, notes, out_list(doc, "limits"));

@@ -197,6 +197,8 @@ static void evidence_of_report(struct out *doc, const struct report_run *r,
 	out_each(out_get(doc, "notes"), find_stacked_note, &is_noted);
 	if (has_stacked(r->m) && !is_noted)
 		out_append_str(out_list(doc, "table_notes"), STACKED_NOTE);
+	if (has_only_stacked(r->m))
+		out_append_str(out_list(doc, "table_notes"), ONLY_STACKED_NOTE);
 	out_put(doc, "kernel_sums", sums ? kernel_json(sums, r->m, groups) : NULL);
 	out_put(doc, "backends", show_backends_json(report));
 	if (*backends)

@@ -14,6 +14,7 @@ struct source {
 	FILE *f;
 	uint64_t left; /* number of bytes that may still be read */
 	bool too_large;
+	bool is_binary; /* the file has a zero byte, so it is no text */
 };
 
 /* Reads up to @size bytes for jansson. Returns the number of bytes, 0 at the end of the file, or -1
@@ -25,6 +26,8 @@ static size_t read_some(void *buffer, size_t size, void *source)
 
 	s->too_large = n > s->left;
 	s->left -= s->too_large ? 0 : n;
+	for (size_t i = 0; i < n; i++)
+		s->is_binary |= !((unsigned char *)buffer)[i];
 	return s->too_large || ferror(s->f) ? (size_t)-1 : n;
 }
 
@@ -48,6 +51,10 @@ struct out *out_read_up_to(const char *path, uint64_t most_bytes)
 		node = NULL;
 	} else if (!node && ferror(s.f)) {
 		error(-errno, "cannot read '%s': %s", path, strerror(errno));
+	} else if (!node && s.is_binary) {
+		error(-EINVAL,
+		      "cannot read '%s': it is a binary file, such as a trace, but JSON is wanted",
+		      path);
 	} else if (!node) {
 		error(-EINVAL, "cannot read '%s': line %d, column %d: %s", path, e.line, e.column,
 		      e.text);

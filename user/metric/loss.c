@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "user/base/need.h"
+#include "user/base/out-read.h"
 
 /* The layer and the sentence of each loss. If the layer is LAYERS, the loss may concern several
  * layers. "access[|es]" stands for the singular "access" and the plural "accesses". The losses at
@@ -46,8 +47,11 @@ static const struct {
 	  "librar[y|ies] loaded with RTLD_DEEPBIND or by dlmopen(): [its|their] calls are not "
 	  "seen" },
 	{ "app_async", LAYER_APP, "asynchronous call[|s] of MPI-IO or POSIX AIO, not timed" },
+	{ "lane_records", LAYER_APP,
+	  "app access[|es] not recorded: the programs made them faster than iospan stores them; "
+	  "--buffer does not help" },
 	{ "app_records", LAYER_APP,
-	  "app access[|es] not recorded: no room in the lanes, or in the rings; raise --buffer" },
+	  "app access[|es] not recorded: no room in the rings; raise --buffer" },
 	{ "app_refused", LAYER_APP,
 	  "app access[|es] not recorded: times or data are impossible, or were not complete" },
 	{ "vfs_records", LAYER_VFS,
@@ -95,6 +99,19 @@ enum layer loss_layer(const char *name)
 		if (!strcmp(losses[i].name, name))
 			return losses[i].layer;
 	return LAYERS;
+}
+
+u64 loss_device_accesses(const struct out *doc)
+{
+	u64 n = 0;
+
+	out_get_u64(out_get(out_get(doc, "layers"), "device"), "accesses", &n);
+	return n;
+}
+
+bool loss_is_small(const char *name, u64 n, u64 accesses)
+{
+	return !strcmp(name, "completions") && n < accesses / 100.0;
 }
 
 bool loss_is_of_recordings(const char *name)

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include "bpf/event.h"
 
+struct out;
+
 struct loss {
 	const char *name; /* name in JSON */
 	u64 n;
@@ -18,6 +20,15 @@ char *loss_text(const char *name, u64 n);
 
 /* Returns the layer of a loss, or LAYERS if the loss may be of several layers. */
 enum layer loss_layer(const char *name);
+
+/* Returns the number of accesses of the device layer in @doc, a document of iospan. Returns 0 if
+ * @doc has no such number. */
+u64 loss_device_accesses(const struct out *doc);
+
+/* Returns true if @n lost completions are few: less than 1 % of the accesses of the device layer,
+ * @accesses. The numbers of this layer may then be used as they are. Returns false for each other
+ * loss. */
+bool loss_is_small(const char *name, u64 n, u64 accesses);
 
 /* Returns true if the loss @name affects only a trace: accesses or names are missing in it. */
 bool loss_is_of_recordings(const char *name);

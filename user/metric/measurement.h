@@ -158,7 +158,7 @@ struct measurement {
 	 * device layer. */
 	u64 app_device_ns, vfs_device_ns;
 	struct pressure pressure; /* pressure of the machine; .dirty_ns of it is not known */
-	struct loss losses[32];	  /* the last entry has a name of NULL */
+	struct loss losses[33];	  /* the last entry has a name of NULL */
 	struct program_runs programs[PROGRAMS_MAX]; /* all loaded BPF programs */
 	unsigned programs_n;
 	bool bpf_stats; /* true: the kernel counted .runs and .run_ns in .programs */

@@ -225,6 +225,11 @@ bool has_stacked(const struct measurement *m)
 	return any;
 }
 
+bool has_only_stacked(const struct measurement *m)
+{
+	return has_stacked(m) && !m->layers[LAYER_DEVICE].row.accesses;
+}
+
 static void stacked_notes(const struct report *r, const struct note_sink *to)
 {
 	const char *rows = "";
@@ -234,6 +239,8 @@ static void stacked_notes(const struct report *r, const struct note_sink *to)
 						 ", nor in the rows of cgroups";
 	if (has_stacked(r->m))
 		put_note(to, STACKED_NOTE "%s", rows);
+	if (has_only_stacked(r->m))
+		put_note(to, ONLY_STACKED_NOTE);
 }
 
 static void device_notes(const struct report *r, const struct note_sink *to)

@@ -266,12 +266,13 @@ struct out *show_backends_json(const struct report *r)
 	return o;
 }
 
-static void losses_json(struct out *doc, const struct loss *losses)
+static void losses_json(struct out *doc, const struct measurement *m)
 {
+	u64 device = m->layers[LAYER_DEVICE].row.accesses;
 	struct out *o = out_object(), *texts = out_array();
 
-	for (const struct loss *l = losses; l->name; l++) {
-		char *text = l->n ? show_loss_text(l) : NULL;
+	for (const struct loss *l = m->losses; l->name; l++) {
+		char *text = l->n ? show_loss_text(l, device) : NULL;
 
 		out_u64(o, l->name, l->n);
 		if (text)
@@ -305,7 +306,7 @@ void show_evidence_json(struct out *doc, const struct report *r)
 	struct out *o = out_object();
 	char *text;
 
-	losses_json(doc, r->m->losses);
+	losses_json(doc, r->m);
 	show_estimated_json(doc, r->m);
 	for (unsigned i = 0; i < r->m->programs_n; i++)
 		out_u64(o, r->m->programs[i].program, r->m->programs[i].missed);

@@ -107,9 +107,15 @@ char *show_backends(const struct report *r)
 	return text;
 }
 
-char *show_loss_text(const struct loss *l)
+char *show_loss_text(const struct loss *l, u64 device_accesses)
 {
-	char *text = loss_text(l->name, l->n), *line = need_text("lost: %s", text);
+	char *text = loss_text(l->name, l->n), *line;
+
+	if (device_accesses && !strcmp(l->name, "completions"))
+		line = need_text("lost: %s, %.2g %% of the accesses", text,
+				 100.0 * l->n / device_accesses);
+	else
+		line = need_text("lost: %s", text);
 
 	free(text);
 	return line;
@@ -176,10 +182,11 @@ char *show_losses_line(const struct measurement *m)
 
 void show_losses_text(FILE *f, const struct measurement *m)
 {
+	u64 device = m->layers[LAYER_DEVICE].row.accesses;
 	char *estimated = show_estimated_text(m);
 
 	for (const struct loss *l = m->losses; l->name; l++) {
-		char *text = l->n ? show_loss_text(l) : NULL;
+		char *text = l->n ? show_loss_text(l, device) : NULL;
 
 		if (text)
 			fprintf(f, "  %s\n", text);

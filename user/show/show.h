@@ -94,8 +94,10 @@ char *show_estimated_text(const struct measurement *m);
 char *show_losses_line(const struct measurement *m);
 /* Prints the losses that are not 0, and the sentence of show_estimated_text(). */
 void show_losses_text(FILE *f, const struct measurement *m);
-/* Returns a loss as text: "lost: 1 device completion never seen". The caller frees it. */
-char *show_loss_text(const struct loss *l);
+/* Returns a loss as text: "lost: 1 device completion never seen". The text has lost completions as a
+ * fraction of @device_accesses, the accesses of the device layer; 0: not known. The caller frees
+ * it. */
+char *show_loss_text(const struct loss *l, u64 device_accesses);
 /* Returns a text that says how each layer was measured, and how device I/O was attributed. The
  * caller frees the text. */
 char *show_backends(const struct report *r);

@@ -313,9 +313,13 @@ int replace_set_aside(const struct trace_place *p, bool force)
 {
 	char *old = need_text("%s.old", p->path);
 	int ret = replace_check(p, force);
+	bool replaces = !faccessat(p->at, name_in(p, old), F_OK, AT_SYMLINK_NOFOLLOW);
 
 	if (ret > 0 && renameat(p->at, name_in(p, p->path), p->at, name_in(p, old)))
 		ret = report_rename(p->path, old);
+	if (ret > 0)
+		warn("'%s' exists: it is now '%s'%s", p->path, old,
+		     replaces ? ", which is replaced" : "");
 	free(old);
 	return ret;
 }

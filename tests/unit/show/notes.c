@@ -110,6 +110,7 @@ TEST(stacked_disks_are_in_no_row)
 	struct disk_sum disk = { .name = "dm-0", .stacked = true };
 	struct measurement m = { .disks = &disk, .disks_n = 1 };
 
+	m.layers[LAYER_DEVICE].row.accesses = 1; /* another disk */
 	disk.all.row.accesses = disk.ops[OP_READ].row.accesses = 1;
 	EXPECT_TRUE(notes(&m, 0, STACKED));
 	options.per_cgroup = true;
@@ -118,6 +119,10 @@ TEST(stacked_disks_are_in_no_row)
 	EXPECT_TRUE(notes(&m, 0, STACKED ", nor in the rows of processes"));
 	disk.stacked = false;
 	EXPECT_TRUE(!notes(&m, 0, STACKED ", nor in the rows of processes"));
+	EXPECT_TRUE(!notes(&m, 0, ONLY_STACKED_NOTE));
+	disk.stacked = true;
+	m.layers[LAYER_DEVICE].row.accesses = 0;
+	EXPECT_TRUE(notes(&m, 0, ONLY_STACKED_NOTE));
 }
 
 static bool is_lost(const char *name, u64 n, const char *wanted)
