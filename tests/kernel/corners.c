@@ -12,7 +12,7 @@
  *				the first thread of a process submits libaio reads, moves the
  *				process to the cgroup DIR, and exits; then another thread destroys
  *				no context, which fails, and fetches their events
- *	corners absent FILE	libaio reads whose control blocks are not in memory, and one without
+ *	corners absent FILE	libaio reads with control blocks that are not in memory, and one without
  *				a control block, which fails
  *	corners leave FILE	the last thread of a process submits libaio reads and exits without
  *				fetching their events; the process idles as a zombie
