@@ -129,8 +129,22 @@ static void cache_note(struct out *notes, const struct forecasts *f)
 			       "results of 'bench scale --direct' predict the device layer");
 }
 
+static bool has_outside(const struct forecasts *f)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		for (u32 k = 0; k < f->workload->behaviours.n; k++)
+			if (f->of[i].parts[k].outside)
+				return true;
+	return false;
+}
+
 static void put_notes(struct out *notes, const struct forecasts *f)
 {
+	if (has_outside(f))
+		out_append_str(notes,
+			       "the error is unknown if a behaviour has parameters outside the "
+			       "measured range, or that were not varied; the column 'outside' "
+			       "names them");
 	cache_note(notes, f);
 	if (f->without_bps)
 		out_append_strf(notes,

@@ -177,9 +177,11 @@ def several_disks_are_compared():
 def a_job_outside_of_the_measured_region():
     """If the job lies outside the measured region, the range of the predicted T (time with I/O in
     flight) must be unknown."""
-    trace = write("job", [replace(a, bytes=2 * MB, offset=32 * a.offset) for a in READS])
-    doc = predicted(disk("slow", SLOW), "--job", trace)
-    expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size"])
+    trace = write("job", [replace(a, bytes=2 * MB, offset=32 * a.offset) for a in READS * 2])
+    slow = disk("slow", SLOW)
+    doc = predicted(slow, "--job", trace)
+    expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size", "depth"])
+    expect_match(iospan(slow, "--job", trace).stdout, "*  size, depth\n*note: the error is unknown*'outside'*")
     expect_eq(doc["disks"][0]["predicted"]["span_ns"]["low"], None)
     expect_match(doc["conclusion"], "*with an unknown error*")
 
