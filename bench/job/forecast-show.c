@@ -129,6 +129,8 @@ static void cache_note(struct out *notes, const struct forecasts *f)
 			       "results of 'bench scale --direct' predict the device layer");
 }
 
+#define SYNCS_FRACTION 0.01
+
 static bool has_outside(const struct forecasts *f)
 {
 	for (unsigned i = 0; i < f->n; i++)
@@ -138,8 +140,24 @@ static bool has_outside(const struct forecasts *f)
 	return false;
 }
 
+/* Adds a note if the syncs that the prediction does not change are a part of W that matters. */
+static void syncs_note(struct out *notes, const struct forecasts *f)
+{
+	double part = f->syncs_ns / f->recorded.wait_ns.value;
+	char time[NUM_TEXT];
+
+	if (part > SYNCS_FRACTION)
+		out_append_strf(notes,
+				"%.0f %% of W, %s, are syncs without a read or write of layer %s "
+				"in flight; bench scale measures no syncs, so W and elapsed keep "
+				"this time on each disk",
+				100 * part, num_time_text(time, f->syncs_ns),
+				layer_names[f->layer]);
+}
+
 static void put_notes(struct out *notes, const struct forecasts *f)
 {
+	syncs_note(notes, f);
 	if (has_outside(f))
 		out_append_str(notes,
 			       "the error is unknown if a behaviour has parameters outside the "

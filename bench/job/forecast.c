@@ -127,6 +127,15 @@ static double changing_ns(const struct forecasts *f)
 		cover_total_ns(&j->either);
 }
 
+static double syncs_ns(const struct forecasts *f)
+{
+	const struct job *j = f->job;
+
+	if (f->layer == LAYER_VFS)
+		return f->recorded.wait_ns.value - f->recorded.span_ns.value;
+	return (double)cover_total_ns(&j->syncing) - cover_total_ns(&j->working);
+}
+
 static struct estimate shifted(double by, double share, struct estimate e)
 {
 	return (struct estimate){ by + share * e.value, by + share * e.low, by + share * e.high };
@@ -177,6 +186,7 @@ static void take_recorded(struct forecasts *f)
 	}
 	f->recorded.span_ns = (struct estimate){ t, t, t };
 	follow(f, &f->recorded);
+	f->syncs_ns = syncs_ns(f);
 }
 
 int forecasts_make(struct forecasts *f, struct model *const *models)

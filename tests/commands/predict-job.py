@@ -206,6 +206,10 @@ def flushes_are_no_part_of_the_change():
     for key, value in (("wait_ns", character.union(calls(READS)) + SECOND),
                        ("elapsed_ns", doc["job"]["recorded"]["elapsed_ns"]["value"])):
         expect_near(doc["disks"][0]["predicted"][key]["value"] / (value + change), 1, 1e-3, key)
+    part = 100 * SECOND / (character.union(calls(READS)) + SECOND)
+    expect_match(doc["notes"][0], f"{part:.0f} % of W, 1.00 s, are syncs without * of layer device in flight; *")
+    doc = predicted(disk("slow", SLOW), "--layers", "vfs", "--job", write("calls", calls(READS) + [sync]))
+    expect_match(doc["notes"][0], f"{part:.0f} % of W, 1.00 s, are syncs without * of layer vfs in flight; *")
 
 
 @test()

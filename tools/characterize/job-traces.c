@@ -123,6 +123,8 @@ static void add_wait(struct job *j, const struct visit *v)
 		cover_add(&j->working, v->start_ns, v->end_ns);
 	if (waiting || working)
 		cover_add(&j->either, v->start_ns, v->end_ns);
+	if (working || (waiting && !moves))
+		cover_add(&j->syncing, v->start_ns, v->end_ns);
 }
 
 static void visit(void *arg, const struct visit *v)
@@ -143,6 +145,7 @@ static void settle_all(struct reading_job *r, u64 before_ns)
 	cover_settle(&r->job->waiting, before_ns, NULL, NULL);
 	cover_settle(&r->job->working, before_ns, NULL, NULL);
 	cover_settle(&r->job->either, before_ns, NULL, NULL);
+	cover_settle(&r->job->syncing, before_ns, NULL, NULL);
 }
 
 static void add_batch(struct reading_job *r, const struct input_batch *p)
