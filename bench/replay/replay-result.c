@@ -114,6 +114,25 @@ static struct out *replay_json(const struct replay *r, const struct load_result 
 	return o;
 }
 
+#define WAIT_TEXT (4 * NUM_TEXT)
+
+/* Writes W of the recording and of the replay to @to, if the replay has syncs. T does not include
+ * the time of syncs. Writes an empty text if W is unknown or @complete is false. Returns @to. */
+static const char *wait_text(char to[WAIT_TEXT], const struct replay *r, bool complete,
+			     const struct sum *replayed)
+{
+	const struct sum *recorded = &r->recorded[r->layer];
+	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT];
+
+	*to = '\0';
+	if (complete && r->syncs && replayed->has_wait && recorded->wait_ns)
+		snprintf(to, WAIT_TEXT, "; with %llu %s: W %s, recorded %s, ratio %s",
+			 (unsigned long long)r->syncs, num_word(r->syncs, "sync", "syncs"),
+			 num_time_text(a, replayed->wait_ns), num_time_text(b, recorded->wait_ns),
+			 num_ratio_text(c, (double)replayed->wait_ns / recorded->wait_ns));
+	return to;
+}
+
 /* Adds a sentence with T of the recording and T of the replay, at the replayed layer. If that layer
  * was not measured in the replay, uses the app layer of the replay. */
 static void put_conclusion(struct out *doc, const struct replay *r, const struct load_result *l)
@@ -121,16 +140,17 @@ static void put_conclusion(struct out *doc, const struct replay *r, const struct
 	int layer = is_measured(l, r->layer) ? r->layer : LAYER_APP;
 	struct sum replayed = replayed_sum(l, layer);
 	const struct sum *recorded = &r->recorded[r->layer];
-	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT] = "-", found[VERIFY_TEXT];
+	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT] = "-", found[VERIFY_TEXT], wait[WAIT_TEXT];
 
 	if (recorded->span_ns)
 		num_ratio_text(c, (double)replayed.span_ns / recorded->span_ns);
 	out_strf(doc, "conclusion",
 		 "%sreplayed %llu of %llu reads and writes of layer %s: T %s, recorded %s, ratio "
-		 "%s%s",
+		 "%s%s%s",
 		 load_is_complete(l) ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
 		 (unsigned long long)r->seen[r->layer], layer_names[r->layer],
 		 num_time_text(a, replayed.span_ns), num_time_text(b, recorded->span_ns), c,
+		 wait_text(wait, r, load_is_complete(l), &replayed),
 		 verify_text(found, l->spec->verify));
 }
 
@@ -208,6 +228,7 @@ static const struct view_column amounts[] = {
 	COLUMN("bytes"),
 	COLUMN("errors"),
 	COLUMN("span_ns", .estimated = "span_repaired_fraction"),
+	COLUMN(KEY_WAIT),
 	COLUMN("bps"),
 	COLUMN("iops"),
 	COLUMN(KEY_BANDWIDTH),
