@@ -155,8 +155,31 @@ static void syncs_note(struct out *notes, const struct forecasts *f)
 				layer_names[f->layer]);
 }
 
+/* Adds a note if the device layers of the job and of result @m are of different disks. */
+static void stacked_note(struct out *notes, const struct forecasts *f, const struct model *m)
+{
+	const char *disk = out_get_str(m->doc, "stacked_disk");
+
+	if (f->layer != LAYER_DEVICE || !disk == !f->job->is_stacked)
+		return;
+	if (disk)
+		out_append_strf(notes,
+				"the device layer of '%s' is that of the stacked disk %s, but the "
+				"job has the disks below; select the stacked disk by --device",
+				m->path, disk);
+	else
+		out_append_strf(notes,
+				"the job has a stacked disk, but '%s' has the disks below; use a "
+				"result of 'bench scale' with the stacked disk as TARGET",
+				m->path);
+}
+
 static void put_notes(struct out *notes, const struct forecasts *f)
 {
+	for (unsigned i = 0; i < f->n; i++)
+		stacked_note(notes, f, f->of[i].m);
+	if (f->home)
+		stacked_note(notes, f, f->home);
 	syncs_note(notes, f);
 	if (has_outside(f))
 		out_append_str(notes,

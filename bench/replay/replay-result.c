@@ -3,12 +3,10 @@
  * which at least one access was in flight. */
 #include "bench/replay/replay-result.h"
 
-#include <string.h>
-#include <sys/stat.h>
+#include <stdio.h>
 
 #include "bench/load/verify-result.h"
 #include "user/base/num.h"
-#include "user/host/disk.h"
 #include "user/host/environment.h"
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
@@ -22,21 +20,6 @@ static const char *const left_out[FATES] = {
 	[FATE_OPERATION] = "neither read, write nor sync",
 };
 
-/* If the disk @name is stacked, returns the sum of the accesses to it. The sum of the device layer
- * does not contain these accesses. Otherwise returns NULL. */
-static const struct sum *stacked_target(const struct measurement *m, const char *name)
-{
-	struct disk disk;
-	struct stat st;
-
-	if (stat(name, &st) || !S_ISBLK(st.st_mode) || disk_by_dev(&this_host, st.st_rdev, &disk))
-		return NULL;
-	for (unsigned i = 0; i < m->disks_n; i++)
-		if (m->disks[i].stacked && !strcmp(m->disks[i].name, disk.name))
-			return &m->disks[i].all;
-	return NULL;
-}
-
 static bool is_measured(const struct load_result *l, int layer)
 {
 	return layer == LAYER_APP || l->below;
@@ -44,10 +27,7 @@ static bool is_measured(const struct load_result *l, int layer)
 
 static struct sum replayed_sum(const struct load_result *l, int layer)
 {
-	const struct sum *stacked =
-		layer == LAYER_DEVICE ? stacked_target(l->below->m, l->targets[0]) : NULL;
-
-	return layer == LAYER_APP ? l->all : stacked ? *stacked : layers_sum(l->below, layer);
+	return layer == LAYER_APP ? l->all : layers_sum(l->below, layer);
 }
 
 static void put_layers(struct out *doc, const struct replay *r, const struct load_result *l)

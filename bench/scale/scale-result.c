@@ -235,6 +235,21 @@ static void put_conclusion(struct out *doc, const struct scale_result *r)
 	free(text);
 }
 
+static void stacked_note(struct out *notes, const struct scale_result *r)
+{
+	const struct layers *l = r->layers;
+
+	if (!l || !l->is_stacked)
+		return;
+	if (l->is_disk)
+		out_append_strf(notes, "the device layer is that of the stacked disk %s", l->disk);
+	else
+		out_append_strf(notes,
+				"'%s' is on the stacked disk %s, but the device layer is that of "
+				"the disks below; to measure %s, give /dev/%s as TARGET",
+				r->how.target, l->disk, l->disk, l->disk);
+}
+
 static void notes_json(struct out *doc, const struct scale_result *r)
 {
 	const struct samples *all = &r->evaluation.points;
@@ -248,6 +263,7 @@ static void notes_json(struct out *doc, const struct scale_result *r)
 				"%u of %u point%s not steady, with a confidence interval of at "
 				"least %.0f %%",
 				n, all->n, num_word(all->n, "", "s"), HALF_NOT_STEADY * 100);
+	stacked_note(notes, r);
 	if (!r->complete)
 		out_append_strf(notes, "incomplete result: %s",
 				r->over ? "the budget is over" : "interrupted");
@@ -267,6 +283,8 @@ struct out *scale_document(const struct scale_result *r)
 	out_put(doc, "targets", targets);
 	out_u64_or_null(doc, "memory_limit_bytes", r->how.memory, r->how.memory);
 	out_bool(doc, "direct", r->how.direct);
+	out_str(doc, "stacked_disk",
+		r->layers && r->layers->is_stacked && r->layers->is_disk ? r->layers->disk : NULL);
 	out_u64(doc, "budget_ns", r->budget_ns);
 	out_f64(doc, "feedback_fraction", r->feedback_fraction);
 	out_u64(doc, "seed", r->how.seed);

@@ -24,9 +24,9 @@ FOCAL = {"unique_bytes": 128 * MB, "size_bytes": 65536, "read_fraction": 0.5,
 SECOND = 10 ** 9
 
 
-def disk(name, system, direct=True, **how):
+def disk(name, system, direct=True, stacked=None, **how):
     doc = scales.result(system, [(4 * MB, FOCAL, 4096 * MB)], half_width=0.02, **how)
-    return scales.write(os.path.join(scratch_dir(), name), {**doc, "direct": direct})
+    return scales.write(os.path.join(scratch_dir(), name), {**doc, "direct": direct, "stacked_disk": stacked})
 
 
 def iospan(*args):
@@ -245,6 +245,19 @@ def one_quantity_is_used_for_all_results():
     run = iospan(slow, scales.write(os.path.join(scratch_dir(), "none"), without), "--job", trace)
     expect_eq(run.returncode, 1, run.stdout)
     expect_match(run.stderr, "*none' predicts nothing for this job*--resume*")
+
+
+@test()
+def stacked_disks():
+    """If the job has a stacked disk and the result does not, or the reverse, a note must say so."""
+    both = sorted(READS + [replace(a, disk=DM) for a in READS], key=lambda a: a.end)
+    trace, plain, stacked = write("job", both), disk("plain", SLOW), disk("stacked", SLOW, stacked="dm-0")
+    for result, options, expected in ((plain, (), None), (stacked, ("-d", "dm-0"), None),
+                                      (plain, ("-d", "dm-0"), "the job has a stacked disk, but '*plain' has "),
+                                      (stacked, (), "the device layer of '*stacked' is that of the stacked disk dm-0, ")):
+        notes = predicted(result, "--job", trace, *options)["notes"]
+        expect_eq([note for note in notes if "stacked" in note and not fnmatch(note, f"{expected}*")], [], options)
+        expect_eq(any(fnmatch(note, f"{expected}*") for note in notes), expected is not None, notes)
 
 
 @test()

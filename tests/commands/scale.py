@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-from lib import kernel
+from lib import disks, kernel
 from lib.evaluation import Scale, has_memory_groups
 from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
@@ -27,6 +27,13 @@ NOBODY = 65534
 
 def evaluate(*options, **how):
     return Scale(*options, **how).end()
+
+
+def scaled(target, *options):
+    done = subprocess.run([IOSPAN, "bench", "scale", target, "--direct", "--unique-bytes=16M", "--budget=3", "--json",
+                           *options], capture_output=True, text=True, check=False)
+    needs(done.stdout, f"this machine is too slow to measure a point in 3 s: {done.stderr}")
+    return json.loads(done.stdout)
 
 
 def key(point):
@@ -194,6 +201,29 @@ def probes_use_the_whole_budget():
         errors = found["feedback"][-1][method]
         expect_true(0 < errors["workload_count"] <= probes.count("random"), f"{method}: {errors}")
         expect_true(0 < errors["error_median_fraction"] <= errors["error_p90_fraction"], f"{method}: {errors}")
+
+
+# The device layer of a stacked disk is that of this disk. For a directory on it, the device layer is
+# that of the disks below, and a note says so.
+@test(seconds=120)
+def a_stacked_disk():
+    needs(os.geteuid() == 0, "needs root")
+    path, at = os.path.join(scratch_dir(), "image"), os.path.join(scratch_dir(), "at")
+    with open(path, "wb") as f:
+        f.truncate(64 << 20)
+    with disks.loop_over(path) as disk:
+        name = os.path.basename(disk)
+        found = scaled(disk, "--destroy")
+        expect_eq(found["stacked_disk"], name)
+        expect_true(f"the device layer is that of the stacked disk {name}" in found["notes"], found["notes"])
+        app, device = (sum(p["layers"][layer]["bytes"] for p in found["points"]) for layer in ("app", "device"))
+        expect_true(0.9 * app < device < 1.1 * app, f"{device} bytes of {app}")
+        subprocess.run(["mkfs.ext4", "-q", disk], check=True)
+        os.mkdir(at)
+        kernel.mount("ext4", at, disk)
+        found = scaled(at)
+        expect_eq(found["stacked_disk"], None)
+        expect_true(any(f"is on the stacked disk {name}, " in note for note in found["notes"]), found["notes"])
 
 
 @test(seconds=300)

@@ -93,6 +93,7 @@ static void add_access(struct reading_job *r, const struct input_batch *p, u32 i
 	/* accesses of stacked disks reach other disks, and would be counted twice */
 	if (input_is_stacked(&r->input, s) && !r->input.filter.text[TRACE_DISK])
 		return;
+	r->job->is_stacked |= input_is_stacked(&r->input, s);
 	if (!r->job->of[s->layer].layer)
 		start_layer(r, s->layer);
 	v = (struct visit){

@@ -45,6 +45,7 @@ struct job {
 	 * layer vfs. .working: accesses of the device layer. .either: calls or accesses.
 	 * .syncing: syncs of layer vfs, or accesses of the device layer. */
 	struct cover waiting, working, either, syncing;
+	bool is_stacked; /* accesses of stacked disks are counted, because --device selects them */
 	/* number of accesses that came too late to be sorted by start time, because only VISITS_MAX
 	 * accesses are held in memory */
 	u64 late;
