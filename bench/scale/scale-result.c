@@ -191,7 +191,8 @@ static void borders_conclusion(FILE *f, const struct evaluation *e)
 	char at[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
 
 	for (unsigned i = 0; i < e->borders_n; i++)
-		fprintf(f, "%s %s (%s to %s)", i ? "," : "; performance falls at",
+		fprintf(f, "%s %s %s (%s to %s)", i ? "," : "; performance",
+			isnan(e->borders[i].confidence) ? "may fall at" : "falls at",
 			num_bytes_text(at, e->borders[i].at),
 			num_bytes_text(least, e->borders[i].band.min),
 			num_bytes_text(most, e->borders[i].band.max));
@@ -250,6 +251,19 @@ static void stacked_note(struct out *notes, const struct scale_result *r)
 				r->how.target, l->disk, l->disk, l->disk);
 }
 
+static void borders_note(struct out *notes, const struct evaluation *e)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < e->borders_n; i++)
+		n += isnan(e->borders[i].confidence);
+	if (n)
+		out_append_strf(notes,
+				"%u border%s may be noise: the points at %s ends were not steady, "
+				"so p is unknown",
+				n, num_word(n, "", "s"), num_word(n, "its", "their"));
+}
+
 static void notes_json(struct out *doc, const struct scale_result *r)
 {
 	const struct samples *all = &r->evaluation.points;
@@ -263,6 +277,7 @@ static void notes_json(struct out *doc, const struct scale_result *r)
 				"%u of %u point%s not steady, with a confidence interval of at "
 				"least %.0f %%",
 				n, all->n, num_word(all->n, "", "s"), HALF_NOT_STEADY * 100);
+	borders_note(notes, &r->evaluation);
 	stacked_note(notes, r);
 	if (!r->complete)
 		out_append_strf(notes, "incomplete result: %s",
