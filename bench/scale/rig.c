@@ -38,6 +38,11 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 		.destroy = o->destroy,
 		.signature = o->signature,
 		.direct = o->direct,
+		.amount = { .option = o->bytes_option,
+			    .processes = 1,
+			    .bytes = bytes,
+			    .align = ALIGN,
+			    .at_least = ALIGN },
 	};
 	int ret;
 

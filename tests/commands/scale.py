@@ -241,6 +241,19 @@ def without_root_only_the_app_layer_is_measured():
 
 
 @test()
+def targets_without_room():
+    path = os.path.join(scratch_dir(), "file")
+    with open(path, "wb") as f:
+        f.truncate(30 << 20)
+    for target, options, text in ((path, ("--unique-bytes=64M", "--destroy"), "has only 30.0 MiB, but 64.0 MiB are needed; use --unique-bytes 30M or less"),
+                                  (scratch_dir(), ("--unique-bytes=1000000T",), "is too much; use --unique-bytes ")):
+        done = subprocess.run([IOSPAN, "bench", "scale", target, *options],
+                              capture_output=True, text=True, check=False)
+        expect_eq((done.returncode, done.stdout), (1, ""), text)
+        expect_true(text in done.stderr, done.stderr)
+
+
+@test()
 def wrong_usage():
     name = os.path.join(scratch_dir(), "file")
     for text, *options in (("give one target",), ("give one target", "/tmp", "--resume=x"),
