@@ -90,6 +90,8 @@ static void make_part(const struct forecasts *f, struct forecast *of, u32 i)
 	if (f->at[i].v[PARAM_DEPTH] < NEARLY_ONE && !p.region->series[PARAM_DEPTH].n)
 		part->outside &= ~(1U << PARAM_DEPTH);
 	part->at_border = p.border;
+	of->is_cached |= isnan(p.of[QUANTITY_BPS_DEVICE].value) &&
+		!isnan(p.of[QUANTITY_BPS_VFS].value);
 	if (f->home)
 		part->span_ns = relative(f->recorded_ns[i], rate_at(f, f->home, &f->at[i]), rate);
 	else

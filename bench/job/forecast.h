@@ -35,6 +35,9 @@ struct job_times {
 
 struct forecast {
 	const struct model *m;
+	/* true: a workload of the job had no device accesses in the benchmark, because the page
+	 * cache served it */
+	bool is_cached;
 	struct forecast_part parts[BEHAVIOURS_MAX];
 	struct job_times all;
 };

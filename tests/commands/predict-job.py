@@ -226,16 +226,33 @@ def waits_that_are_unknown():
         expect_true(any("W is unknown" in note for note in doc["notes"]), doc["notes"])
 
 
+def without_device(path):
+    """Returns the result with the metrics of the vfs layer instead of those of the device layer."""
+    without = scales.read(path)
+    for points in [without["sweep"], *without["regions"][0]["curves"].values()]:
+        for point in points:
+            point["layers"].update(vfs=point["layers"]["device"], device=None)
+    return without
+
+
+@test()
+def a_result_of_the_page_cache():
+    """In the benchmark, the page cache served the workloads of the job. If disks moved bytes for the
+    job, a note must say so."""
+    cached = scales.write(os.path.join(scratch_dir(), "cached"), without_device(disk("disk", SLOW, direct=False)))
+    for result, made, expected in ((cached, calls(READS) + READS, True),
+                                   (cached, calls(READS), False)):
+        notes = predicted(result, "--job", write(f"{os.path.basename(result)}{len(made)}", made))["notes"]
+        expect_eq(any("but disks moved 32.0 MiB for the job" in note for note in notes), expected, str(notes))
+
+
 @test()
 def one_quantity_is_used_for_all_results():
     """In the results, BPS of the device layer is twice the bandwidth in blocks of 512 bytes per
     second. So predictions from BPS and from the bandwidth differ. One result lacks BPS, so iospan
     must use the bandwidth of all results."""
     trace, slow = write("job", READS), disk("slow", SLOW)
-    without = scales.read(slow)
-    for points in [without["sweep"], *without["regions"][0]["curves"].values()]:
-        for point in points:
-            point["layers"]["device"] = None
+    without = without_device(slow)
     home = scales.write(os.path.join(scratch_dir(), "home"), without)
     doc = predicted(slow, "--job", trace, "--recorded-on", home)
     expect_near(doc["disks"][0]["span_ratio"], 1, 1e-9, "ratio")
