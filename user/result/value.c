@@ -124,6 +124,8 @@ static char *number_for_people(enum view_kind kind, double v)
 		return need(strdup(num_exact_text(buf, v)));
 	if (kind == VIEW_PER_CENT)
 		return isnan(v) ? need_text("-") : need_text("%.1f %%", v * 100);
+	if (kind == VIEW_COEFFICIENT) /* the sum with 0 turns a rounded -0 into 0 */
+		return isnan(v) ? need_text("-") : need_text("%.3f", round(v * 1000) / 1000 + 0.0);
 	if (kind == VIEW_BAR)
 		return bar(v);
 	return need(strdup(metric_kind_text(buf, kinds[kind], v)));
