@@ -5,8 +5,8 @@ between two regions of uniqueBytes (the amount of data that a load uses); there,
 A validation measures random workloads, to show the errors of predictions."""
 import json
 import os
-import re
 import random
+import re
 import signal
 import subprocess
 import time
