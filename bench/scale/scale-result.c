@@ -190,12 +190,17 @@ static void borders_conclusion(FILE *f, const struct evaluation *e)
 {
 	char at[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
 
-	for (unsigned i = 0; i < e->borders_n; i++)
-		fprintf(f, "%s %s %s (%s to %s)", i ? "," : "; performance",
-			isnan(e->borders[i].confidence) ? "may fall at" : "falls at",
-			num_bytes_text(at, e->borders[i].at),
-			num_bytes_text(least, e->borders[i].band.min),
-			num_bytes_text(most, e->borders[i].band.max));
+	for (unsigned i = 0; i < e->borders_n; i++) {
+		const struct drop *d = &e->borders[i];
+		bool unknown = isnan(d->confidence), same = i && unknown == isnan(d[-1].confidence);
+
+		fprintf(f, "%s%s%s (%s to %s)", i ? ", " : "; performance ",
+			same		? "" :
+				unknown ? "may fall at " :
+					  "falls at ",
+			num_bytes_text(at, d->at), num_bytes_text(least, d->band.min),
+			num_bytes_text(most, d->band.max));
+	}
 	if (!e->borders_n && e->families_n && e->focal_kind == FOCAL_HALF)
 		fprintf(f, "; no border: the whole range, %s to %s, is one region",
 			num_bytes_text(least, e->families[0].bytes.min),
