@@ -206,6 +206,7 @@ static int measure(struct load *l, struct load_result *result, int fd, struct ou
 	int ret = layers_begin_if_possible(&layers, NULL, 0), left;
 	struct watch_options how = *result->how;
 
+	layers_set_target(&layers, result->targets[0]);
 	how.session = layers.grouped ? &layers.session : NULL;
 	if (!ret)
 		ret = watch_load(l, &how, layers.traced ? &layers : NULL, result);

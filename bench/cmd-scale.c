@@ -216,8 +216,8 @@ static int check(void)
  * default a multiple (CACHES) of the size of the page cache. With --resume, it is the amount of the
  * interrupted evaluation.
  *
- * If the target has less room, reduces the amount. With --resume, this is an error instead. Returns
- * 0 or -errno; prints the error. */
+ * If the target has less room, reduces the default. With --resume, this is an error instead. With
+ * --unique-bytes, rig_open() reports the error. Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;
@@ -231,7 +231,7 @@ static int choose_bytes(const struct scale *s, u64 *bytes)
 		wanted = CACHES * room_in_cache(how->memory);
 	if (ret)
 		return ret;
-	*bytes = (there < wanted ? there : wanted) / PAGE * PAGE;
+	*bytes = (there < wanted && !o.unique_bytes ? there : wanted) / PAGE * PAGE;
 	if (*bytes < 16 * LEAST_BYTES || (o.resume && *bytes < wanted))
 		return error(-ENOSPC, "'%s' has not enough room: %s are needed, %s may be used",
 			     how->target,
@@ -383,6 +383,7 @@ int cmd_scale(int argc, char **argv)
 	if (n != !o.resume)
 		return error(-EUSAGE, "give one target, or --resume; usage: iospan %s %s",
 			     scale_page.command, scale_page.usage);
+	o.how.bytes_option = o.unique_bytes ? "--unique-bytes" : NULL;
 	s.result.how = o.how;
 	s.result.budget_ns = o.budget;
 	s.result.feedback_fraction = o.budget ? o.feedback : 0;

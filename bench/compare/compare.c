@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "user/base/err.h"
+#include "user/base/num.h"
 #include "bench/compare/conditions.h"
 #include "user/base/out-read.h"
 #include "user/metric/metric.h"
@@ -244,6 +245,20 @@ static struct out *model_json(const struct model *m)
 	return o;
 }
 
+/* Adds a conclusion about one workload. If it has no band, names the parameters that are the
+ * reason. */
+static void conclude_one(struct out *doc, const struct versus *v)
+{
+	char *a = outside_text(&v->a), *b = outside_text(&v->b), ratio[NUM_TEXT];
+
+	out_strf(doc, "conclusion", "%s: %s, A/B is %s%s%s%s%s", v->name, versus_verdict(v),
+		 num_ratio_text(ratio, versus_ratio(v, QUANTITY_BANDWIDTH).value),
+		 a ? "; outside the measured range of A, or not varied: " : "", a ?: "",
+		 b ? "; outside the measured range of B, or not varied: " : "", b ?: "");
+	free(a);
+	free(b);
+}
+
 /* Adds a conclusion from the random workloads. If there are no random workloads, the conclusion is
  * about the first named workload. */
 static void put_conclusion(struct out *doc, const struct comparison *c)
@@ -253,7 +268,7 @@ static void put_conclusion(struct out *doc, const struct comparison *c)
 	enum winner second = first == WINNER_A ? WINNER_B : WINNER_A;
 
 	if (c->n == c->named)
-		out_strf(doc, "conclusion", "%s: %s", c->list[0].name, versus_verdict(&c->list[0]));
+		conclude_one(doc, &c->list[0]);
 	else if (!s.n)
 		out_str(doc, "conclusion", "no random workload is predicted by both results");
 	else

@@ -111,6 +111,26 @@ static void conclude(struct out *doc, const struct forecasts *f)
 }
 
 /* Adds a note if the page cache may have served the benchmark and the recorded job differently. */
+/* Notes are about a part of W, or of the bytes of the job, only if the part is larger than this. */
+#define PART_NOTED 0.01
+
+/* Adds a note if the page cache served the workloads of the job in the benchmark of @of, but disks
+ * moved more than the fraction PART_NOTED of the bytes of the job. */
+static void served_note(struct out *notes, const struct forecasts *f, const struct forecast *of)
+{
+	const struct character *device = &f->job->of[LAYER_DEVICE];
+	double bytes = device->layer ? device->requests->workload.all.bytes : 0;
+	char moved[NUM_TEXT];
+
+	if (of->is_cached && f->layer != LAYER_DEVICE &&
+	    bytes > PART_NOTED * f->workload->all.bytes)
+		out_append_strf(notes,
+				"the benchmark of '%s' had workloads of the job in the page cache, "
+				"but disks moved %s for the job: T is too short if the disk "
+				"matters; use a result of 'bench scale --direct'",
+				of->m->path, num_bytes_text(moved, bytes));
+}
+
 static void cache_note(struct out *notes, const struct forecasts *f)
 {
 	bool direct = out_is_true(f->of->m->doc, "direct");
@@ -129,9 +149,65 @@ static void cache_note(struct out *notes, const struct forecasts *f)
 			       "results of 'bench scale --direct' predict the device layer");
 }
 
+static bool has_outside(const struct forecasts *f)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		for (u32 k = 0; k < f->workload->behaviours.n; k++)
+			if (f->of[i].parts[k].outside)
+				return true;
+	return false;
+}
+
+/* Adds a note if the syncs that the prediction does not change are more than the fraction
+ * PART_NOTED of W. */
+static void syncs_note(struct out *notes, const struct forecasts *f)
+{
+	double part = f->syncs_ns / f->recorded.wait_ns.value;
+	char time[NUM_TEXT];
+
+	if (part > PART_NOTED)
+		out_append_strf(notes,
+				"%.0f %% of W, %s, are syncs without a read or write of layer %s "
+				"in flight; bench scale measures no syncs, so W and elapsed keep "
+				"this time on each disk",
+				100 * part, num_time_text(time, f->syncs_ns),
+				layer_names[f->layer]);
+}
+
+/* Adds a note if the device layers of the job and of result @m are of different disks. */
+static void stacked_note(struct out *notes, const struct forecasts *f, const struct model *m)
+{
+	const char *disk = out_get_str(m->doc, "stacked_disk");
+
+	if (f->layer != LAYER_DEVICE || !disk == !f->job->is_stacked)
+		return;
+	if (disk)
+		out_append_strf(notes,
+				"the device layer of '%s' is that of the stacked disk %s, but the "
+				"job has the disks below; select the stacked disk by --device",
+				m->path, disk);
+	else
+		out_append_strf(notes,
+				"the job has a stacked disk, but '%s' has the disks below; use a "
+				"result of 'bench scale' with the stacked disk as TARGET",
+				m->path);
+}
+
 static void put_notes(struct out *notes, const struct forecasts *f)
 {
+	for (unsigned i = 0; i < f->n; i++)
+		stacked_note(notes, f, f->of[i].m);
+	if (f->home)
+		stacked_note(notes, f, f->home);
+	syncs_note(notes, f);
+	if (has_outside(f))
+		out_append_str(notes,
+			       "the error is unknown if a behaviour has parameters outside the "
+			       "measured range, or that were not varied; the column 'outside' "
+			       "names them");
 	cache_note(notes, f);
+	for (unsigned i = 0; i < f->n; i++)
+		served_note(notes, f, &f->of[i]);
 	if (f->without_bps)
 		out_append_strf(notes,
 				"bandwidth is used in place of BPS, because '%s' has no BPS of "

@@ -90,6 +90,8 @@ static void make_part(const struct forecasts *f, struct forecast *of, u32 i)
 	if (f->at[i].v[PARAM_DEPTH] < NEARLY_ONE && !p.region->series[PARAM_DEPTH].n)
 		part->outside &= ~(1U << PARAM_DEPTH);
 	part->at_border = p.border;
+	of->is_cached |= isnan(p.of[QUANTITY_BPS_DEVICE].value) &&
+		!isnan(p.of[QUANTITY_BPS_VFS].value);
 	if (f->home)
 		part->span_ns = relative(f->recorded_ns[i], rate_at(f, f->home, &f->at[i]), rate);
 	else
@@ -125,6 +127,15 @@ static double changing_ns(const struct forecasts *f)
 		return f->recorded.span_ns.value;
 	return (double)cover_total_ns(&j->waiting) + cover_total_ns(&j->working) -
 		cover_total_ns(&j->either);
+}
+
+static double syncs_ns(const struct forecasts *f)
+{
+	const struct job *j = f->job;
+
+	if (f->layer == LAYER_VFS)
+		return f->recorded.wait_ns.value - f->recorded.span_ns.value;
+	return (double)cover_total_ns(&j->syncing) - cover_total_ns(&j->working);
 }
 
 static struct estimate shifted(double by, double share, struct estimate e)
@@ -177,6 +188,7 @@ static void take_recorded(struct forecasts *f)
 	}
 	f->recorded.span_ns = (struct estimate){ t, t, t };
 	follow(f, &f->recorded);
+	f->syncs_ns = syncs_ns(f);
 }
 
 int forecasts_make(struct forecasts *f, struct model *const *models)

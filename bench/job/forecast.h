@@ -35,6 +35,9 @@ struct job_times {
 
 struct forecast {
 	const struct model *m;
+	/* true: a workload of the job had no device accesses in the benchmark, because the page
+	 * cache served it */
+	bool is_cached;
 	struct forecast_part parts[BEHAVIOURS_MAX];
 	struct job_times all;
 };
@@ -46,6 +49,9 @@ struct forecasts {
 	/* model of the disk on which the job was recorded; NULL: unknown */
 	const struct model *home;
 	struct job_times recorded;
+	/* Part of the recorded W in which syncs, but no reads and writes of the layer, are in
+	 * flight. The prediction does not change this part. */
+	double syncs_ns;
 	const struct job_workload *workload; /* the job's workload in the layer .layer */
 	/* for each behaviour: its workload, and T in the recording */
 	struct workload at[BEHAVIOURS_MAX];

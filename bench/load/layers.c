@@ -2,8 +2,12 @@
 /* The BPF programs never reset their totals, so a measurement is the difference of two totals. */
 #include "bench/load/layers.h"
 
+#include <string.h>
+#include <sys/stat.h>
+
 #include "user/base/clock.h"
 #include "user/base/err.h"
+#include "user/host/disk.h"
 #include "user/kernel/feature.h"
 #include "user/metric/measurement.h"
 #include "user/session/measured.h"
@@ -23,6 +27,26 @@ int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory)
 		warn("only the app layer is measured");
 	l->grouped = l->traced || memory;
 	return l->grouped ? session_begin(&l->session, parent, CHARGE_AUTO, memory) : 0;
+}
+
+void layers_set_target(struct layers *l, const char *target)
+{
+	struct disk disk;
+	struct stat st;
+
+	if (disk_by_path(&this_host, target, &disk))
+		return;
+	memcpy(l->disk, disk.name, sizeof(l->disk));
+	l->is_disk = !stat(target, &st) && S_ISBLK(st.st_mode);
+}
+
+/* Returns the sum of the disk l->disk if it is stacked; NULL: it is not, or @m does not have it. */
+static const struct sum *stacked_sum(const struct layers *l, const struct measurement *m)
+{
+	for (unsigned i = 0; i < m->disks_n; i++)
+		if (m->disks[i].stacked && !strcmp(m->disks[i].name, l->disk))
+			return &m->disks[i].all;
+	return NULL;
 }
 
 static int attach_tracer(struct layers *l)
@@ -54,16 +78,28 @@ void layers_poll(struct layers *l)
 
 int layers_measure(struct layers *l)
 {
+	int ret;
+
 	tracer_poll(l->tracer);
-	return tracer_measure(l->tracer, l->start_ns, &l->m);
+	ret = tracer_measure(l->tracer, l->start_ns, &l->m);
+	l->is_stacked |= !ret && stacked_sum(l, l->m);
+	return ret;
+}
+
+static const struct sum *sum_of(const struct layers *l, const struct measurement *m, int layer)
+{
+	bool of_disk = layer == LAYER_DEVICE && l->is_disk && l->is_stacked;
+
+	return of_disk ? stacked_sum(l, m) : &m->layers[layer];
 }
 
 struct sum layers_sum(const struct layers *l, int layer)
 {
-	struct sum sum = l->m->layers[layer];
+	const struct sum *before = l->before ? sum_of(l, l->before, layer) : NULL;
+	struct sum sum = *sum_of(l, l->m, layer);
 
-	if (l->before)
-		sum_take_away(&sum, &l->before->layers[layer]);
+	if (before)
+		sum_take_away(&sum, before);
 	return sum;
 }
 

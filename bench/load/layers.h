@@ -16,6 +16,10 @@ struct layers {
 	 * the last load. .m: read after the last load. NULL: not read yet. */
 	struct measurement *before, *m;
 	u64 start_ns;
+	/* The disk of layers_set_target(); .disk is "" if there is none. .is_disk: the target is
+	 * this disk itself. .is_stacked: the disk is stacked on other disks. */
+	char disk[DISK_NAME];
+	bool is_disk, is_stacked;
 };
 
 /* Makes the cgroup. Returns -errno and prints the error if iospan cannot measure on this kernel. */
@@ -25,6 +29,10 @@ int layers_begin(struct layers *l);
  * the parent of the cgroup; NULL: iospan's own cgroup. @memory: memory limit in bytes; 0: no
  * limit. */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
+/* The sum of the device layer leaves out stacked disks. If @target is a stacked disk, layers_sum()
+ * returns the accesses of this disk as the device layer. This does not apply to a file on such a
+ * disk. Call this before layers_measure(), which sets l->is_stacked. */
+void layers_set_target(struct layers *l, const char *target);
 /* Starts to measure. The first call attaches the BPF programs. From then on, the caller must call
  * layers_poll() every TRACER_POLL_NS. */
 int layers_attach(struct layers *l);

@@ -43,16 +43,6 @@ static void parameter_scale(FILE *s, enum parameter p, struct range r, int tics)
 	fputs("set xtics 0.25\nset format x '%g'\n", s);
 }
 
-static struct range series_values(const struct series *of)
-{
-	struct range r = { HUGE_VAL, 0 };
-
-	for (unsigned i = 0; i < of->n; i++)
-		for (size_t l = 0; l < LINES; l++)
-			r = range_with(r, of->points[i].value[lines[l].q] * lines[l].bytes);
-	return r;
-}
-
 static struct range parameter_range(const struct series *of, enum parameter p)
 {
 	return (struct range){ of->points[0].at.v[p], of->points[of->n - 1].at.v[p] };
@@ -72,6 +62,31 @@ static double step_value(struct range r, enum parameter p, int i)
 	double x = step_axis(r, p, i);
 
 	return parameters[p].kind == PARAM_FRACTION ? x : exp(x);
+}
+
+/* Returns the range of all values that a plot of the curves over @p shows. An error bar longer than
+ * its value is shown only in part. */
+static struct range drawn_values(const struct series *of, enum parameter p)
+{
+	struct range r = { HUGE_VAL, 0 }, along = parameter_range(of, p);
+
+	for (size_t l = 0; l < LINES; l++) {
+		for (unsigned i = 0; i < of->n; i++)
+			r = range_with(r, of->points[i].value[lines[l].q] * lines[l].bytes);
+		for (int i = 0; i <= STEPS; i++)
+			r = range_with(r,
+				       exp(curve_at(of->curves[lines[l].q], step_axis(along, p, i))
+						   .log_y) *
+					       lines[l].bytes);
+	}
+	for (unsigned i = 0; i < of->n; i++) {
+		double v = of->points[i].value[QUANTITY_BANDWIDTH];
+		double bar = fmin(1 + of->points[i].half_width, 2);
+
+		if (!isnan(of->points[i].half_width))
+			r = range_with(range_with(r, v * bar), v / bar);
+	}
+	return r;
 }
 
 /* Writes the data of a plot for gnuplot: the curves to block $L, the measured points to block $P.
@@ -166,7 +181,7 @@ static int sweep_html(FILE *f, const struct model *m)
 {
 	struct plot p;
 	FILE *s = plot_begin(&p, SWEEP_HEIGHT, "bytes per second by unique bytes");
-	struct range values = series_values(&m->sweep);
+	struct range values = drawn_values(&m->sweep, PARAM_UNIQUE_BYTES);
 
 	if (!s)
 		return -EIO;
@@ -245,7 +260,7 @@ static void plot_panel(FILE *s, const struct region *r, enum parameter p)
 		"nohead dashtype 2 linecolor rgb '#888888'\n",
 		parameters[p].title, r->focal.v[p], r->focal.v[p]);
 	parameter_scale(s, p, parameter_range(of, p), 4);
-	plot_scale(s, "y", 0, series_values(of).max * 1.1, true);
+	plot_scale(s, "y", 0, drawn_values(of, p).max * 1.1, true);
 	shade_good(s, of, p);
 	plot_curves(s);
 }

@@ -3,7 +3,9 @@
 #include "bench/model/predict-show.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "user/base/need.h"
 #include "user/base/num.h"
 #include "user/base/out.h"
 #include "bench/model/traits-show.h"
@@ -56,6 +58,21 @@ static struct out *limits_json(const struct prediction *p, unsigned set)
 		out_append(list, o);
 	}
 	return list;
+}
+
+char *outside_text(const struct prediction *p)
+{
+	char *text = NULL;
+
+	for (enum parameter i = 0; i < PARAMETERS; i++) {
+		char *before = text;
+
+		if (!((p->outside | p->unknown) >> i & 1))
+			continue;
+		text = need_text("%s%s%s", before ?: "", before ? ", " : "", parameters[i].title);
+		free(before);
+	}
+	return text;
 }
 
 struct out *estimate_json(const struct estimate *e)
@@ -144,8 +161,8 @@ static void limit_note(struct out *notes, const struct prediction *p, enum param
 	parameter_text(max, i, range.max);
 	if (p->outside >> i & 1)
 		out_append_strf(notes,
-				"--%s %s is outside the measured range, %s to %s: the nearest of "
-				"these values is used",
+				"--%s %s is outside the measured range of the curve, %s to %s: the "
+				"nearest of these values is used",
 				parameters[i].option, v, min, max);
 	if (p->unknown >> i & 1)
 		out_append_strf(notes,

@@ -8,6 +8,9 @@
 
 struct out *predict_json(const struct model *m, const struct prediction *p);
 struct out *estimate_json(const struct estimate *e);
+/* Returns the parameters that are outside the measured range, or were not varied, such as "size,
+ * depth". NULL: there are none. The caller frees the text. */
+char *outside_text(const struct prediction *p);
 
 /* Adds prediction @p to @doc, the document of iospan predict. Also adds a conclusion in words, and
  * notes on the limits of the prediction. */

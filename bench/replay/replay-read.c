@@ -25,6 +25,9 @@ struct reading {
 	struct input in;
 	/* to compute T of each layer: the time in which a read or write was in flight */
 	struct cover covers[LAYERS + 1];
+	/* to compute W of each layer: the time in which a read, write, sync or flush was in
+	 * flight */
+	struct cover waits[LAYERS + 1];
 	/* processes[k] is for the process with number k in in.names: its index in r->processes,
 	 * plus 1; 0: it is not in r->processes */
 	u32 *processes;
@@ -60,6 +63,12 @@ static enum fate fate_of(const struct trace_stream *s, const struct trace_batch 
 	return b->offset[i] < TARGET_MOST ? FATE_REPLAYED : FATE_UNPLACED;
 }
 
+static void settle(struct reading *g, int layer, u64 before_ns)
+{
+	cover_settle(&g->covers[layer], before_ns, NULL, NULL);
+	cover_settle(&g->waits[layer], before_ns, NULL, NULL);
+}
+
 static int each_access(struct reading *g,
 		       void (*fn)(struct reading *g, const struct trace_stream *s,
 				  const struct trace_batch *b, u32 i))
@@ -73,7 +82,7 @@ static int each_access(struct reading *g,
 		for (u32 i = 0; i < b->n; i++)
 			fn(g, &batch.streams->list[b->stream[i]], b, i);
 		for (int layer = 0; layer <= STACKED; layer++)
-			cover_settle(&g->covers[layer], batch.before_ns, NULL, NULL);
+			settle(g, layer, batch.before_ns);
 		if (signals_pending())
 			return -EINTR;
 	}
@@ -105,6 +114,9 @@ static void count_access(struct reading *g, const struct trace_stream *s,
 	enum fate fate = fate_of(s, b, i);
 
 	g->r->fates[layer][fate]++;
+	if ((s->op <= OP_WRITE || s->op == OP_SYNC || s->op == OP_FLUSH) &&
+	    !(b->flags[i] & TRACE_UNSPANNED))
+		cover_add(&g->waits[layer], b->start_ns[i], b->end_ns[i]);
 	if (s->op > OP_WRITE)
 		return;
 	sum_access(g, layer, b, i);
@@ -114,7 +126,7 @@ static void count_access(struct reading *g, const struct trace_stream *s,
 
 static void use_stacked(struct reading *g)
 {
-	struct cover unused = g->covers[LAYER_DEVICE];
+	struct cover unused = g->covers[LAYER_DEVICE], no_waits = g->waits[LAYER_DEVICE];
 	struct replay *r = g->r;
 
 	r->stacked = !r->seen[LAYER_DEVICE] && r->seen[STACKED];
@@ -126,6 +138,8 @@ static void use_stacked(struct reading *g)
 	r->recorded[LAYER_DEVICE] = r->recorded[STACKED];
 	g->covers[LAYER_DEVICE] = g->covers[STACKED];
 	g->covers[STACKED] = unused;
+	g->waits[LAYER_DEVICE] = g->waits[STACKED];
+	g->waits[STACKED] = no_waits;
 }
 
 static void add_loss(void *arg, const char *key, const struct out *value)
@@ -313,7 +327,9 @@ int replay_read(struct replay *r)
 		ret = input_check_matches(&g.in) ?: choose_layer(r) ?: store(&g);
 	for (int layer = 0; layer <= STACKED; layer++) {
 		sum_set_span(&r->recorded[layer], cover_total_ns(&g.covers[layer]), r->elapsed_ns);
+		sum_set_wait(&r->recorded[layer], cover_total_ns(&g.waits[layer]));
 		cover_release(&g.covers[layer]);
+		cover_release(&g.waits[layer]);
 	}
 	input_close(&g.in);
 	return ret;

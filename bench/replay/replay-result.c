@@ -3,12 +3,10 @@
  * which at least one access was in flight. */
 #include "bench/replay/replay-result.h"
 
-#include <string.h>
-#include <sys/stat.h>
+#include <stdio.h>
 
 #include "bench/load/verify-result.h"
 #include "user/base/num.h"
-#include "user/host/disk.h"
 #include "user/host/environment.h"
 #include "user/metric/measurement.h"
 #include "user/show/show-json.h"
@@ -22,21 +20,6 @@ static const char *const left_out[FATES] = {
 	[FATE_OPERATION] = "neither read, write nor sync",
 };
 
-/* If the disk @name is stacked, returns the sum of the accesses to it. The sum of the device layer
- * does not contain these accesses. Otherwise returns NULL. */
-static const struct sum *stacked_target(const struct measurement *m, const char *name)
-{
-	struct disk disk;
-	struct stat st;
-
-	if (stat(name, &st) || !S_ISBLK(st.st_mode) || disk_by_dev(&this_host, st.st_rdev, &disk))
-		return NULL;
-	for (unsigned i = 0; i < m->disks_n; i++)
-		if (m->disks[i].stacked && !strcmp(m->disks[i].name, disk.name))
-			return &m->disks[i].all;
-	return NULL;
-}
-
 static bool is_measured(const struct load_result *l, int layer)
 {
 	return layer == LAYER_APP || l->below;
@@ -44,10 +27,7 @@ static bool is_measured(const struct load_result *l, int layer)
 
 static struct sum replayed_sum(const struct load_result *l, int layer)
 {
-	const struct sum *stacked =
-		layer == LAYER_DEVICE ? stacked_target(l->below->m, l->targets[0]) : NULL;
-
-	return layer == LAYER_APP ? l->all : stacked ? *stacked : layers_sum(l->below, layer);
+	return layer == LAYER_APP ? l->all : layers_sum(l->below, layer);
 }
 
 static void put_layers(struct out *doc, const struct replay *r, const struct load_result *l)
@@ -114,6 +94,25 @@ static struct out *replay_json(const struct replay *r, const struct load_result 
 	return o;
 }
 
+#define WAIT_TEXT (4 * NUM_TEXT)
+
+/* Writes W of the recording and of the replay to @to, if the replay has syncs. T does not include
+ * the time of syncs. Writes an empty text if W is unknown or @complete is false. Returns @to. */
+static const char *wait_text(char to[WAIT_TEXT], const struct replay *r, bool complete,
+			     const struct sum *replayed)
+{
+	const struct sum *recorded = &r->recorded[r->layer];
+	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT];
+
+	*to = '\0';
+	if (complete && r->syncs && replayed->has_wait && recorded->wait_ns)
+		snprintf(to, WAIT_TEXT, "; with %llu %s: W %s, recorded %s, ratio %s",
+			 (unsigned long long)r->syncs, num_word(r->syncs, "sync", "syncs"),
+			 num_time_text(a, replayed->wait_ns), num_time_text(b, recorded->wait_ns),
+			 num_ratio_text(c, (double)replayed->wait_ns / recorded->wait_ns));
+	return to;
+}
+
 /* Adds a sentence with T of the recording and T of the replay, at the replayed layer. If that layer
  * was not measured in the replay, uses the app layer of the replay. T of a part of the replay is not
  * divided by T of the whole recording. */
@@ -122,18 +121,20 @@ static void put_conclusion(struct out *doc, const struct replay *r, const struct
 	bool measured = is_measured(l, r->layer), complete = load_is_complete(l);
 	struct sum replayed = replayed_sum(l, measured ? r->layer : LAYER_APP);
 	const struct sum *recorded = &r->recorded[r->layer];
-	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT] = "-", found[VERIFY_TEXT];
+	char a[NUM_TEXT], b[NUM_TEXT], c[NUM_TEXT] = "-", found[VERIFY_TEXT], wait[WAIT_TEXT];
 
 	if (recorded->span_ns)
 		num_ratio_text(c, (double)replayed.span_ns / recorded->span_ns);
-	out_strf(doc, "conclusion",
-		 "%sreplayed %llu of %llu reads and writes of layer %s: T %s%s, recorded %s%s%s%s",
-		 complete ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
-		 (unsigned long long)r->seen[r->layer], layer_names[r->layer],
-		 num_time_text(a, replayed.span_ns),
-		 measured ? "" : " (of layer app: the replayed layer was not measured)",
-		 num_time_text(b, recorded->span_ns), complete ? ", ratio " : " for all",
-		 complete ? c : "", verify_text(found, l->spec->verify));
+	out_strf(
+		doc, "conclusion",
+		"%sreplayed %llu of %llu reads and writes of layer %s: T %s%s, recorded %s%s%s%s%s",
+		complete ? "" : "incomplete: ", (unsigned long long)l->all.row.accesses,
+		(unsigned long long)r->seen[r->layer], layer_names[r->layer],
+		num_time_text(a, replayed.span_ns),
+		measured ? "" : " (of layer app: the replayed layer was not measured)",
+		num_time_text(b, recorded->span_ns), complete ? ", ratio " : " for all",
+		complete ? c : "", wait_text(wait, r, complete, &replayed),
+		verify_text(found, l->spec->verify));
 }
 
 /* Adds a note if the page cache served a large part of the replay: if the disks moved less than
@@ -210,6 +211,7 @@ static const struct view_column amounts[] = {
 	COLUMN("bytes"),
 	COLUMN("errors"),
 	COLUMN("span_ns", .estimated = "span_repaired_fraction"),
+	COLUMN(KEY_WAIT),
 	COLUMN("bps"),
 	COLUMN("iops"),
 	COLUMN(KEY_BANDWIDTH),

@@ -38,6 +38,11 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 		.destroy = o->destroy,
 		.signature = o->signature,
 		.direct = o->direct,
+		.amount = { .option = o->bytes_option,
+			    .processes = 1,
+			    .bytes = bytes,
+			    .align = ALIGN,
+			    .at_least = ALIGN },
 	};
 	int ret;
 
@@ -51,6 +56,7 @@ int rig_open(struct rig *r, const struct rig_options *o, u64 bytes, u64 until_ns
 		ret = target_open(&r->target, o->target, bytes, &guard);
 	if (!ret)
 		ret = layers_begin_if_possible(&r->layers, o->parent, o->memory);
+	layers_set_target(&r->layers, o->target);
 	if (!ret)
 		ret = target_fill(&r->target, 0, NULL, until_ns);
 	return ret;

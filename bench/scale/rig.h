@@ -18,6 +18,8 @@ struct rig_options {
 	bool destroy;
 	/* signatures on the device, such as "ext4,dos", that the user allows to overwrite */
 	const char *signature;
+	/* option that sets the amount of data, for an error message; NULL: there is none */
+	const char *bytes_option;
 	u64 memory; /* memory limit of the cgroup in bytes; 0: no limit */
 	/* path of the cgroup in which the rig makes its own cgroup; NULL: iospan's own cgroup */
 	const char *parent;

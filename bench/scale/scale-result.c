@@ -190,11 +190,17 @@ static void borders_conclusion(FILE *f, const struct evaluation *e)
 {
 	char at[NUM_TEXT], least[NUM_TEXT], most[NUM_TEXT];
 
-	for (unsigned i = 0; i < e->borders_n; i++)
-		fprintf(f, "%s %s (%s to %s)", i ? "," : "; performance falls at",
-			num_bytes_text(at, e->borders[i].at),
-			num_bytes_text(least, e->borders[i].band.min),
-			num_bytes_text(most, e->borders[i].band.max));
+	for (unsigned i = 0; i < e->borders_n; i++) {
+		const struct drop *d = &e->borders[i];
+		bool unknown = isnan(d->confidence), same = i && unknown == isnan(d[-1].confidence);
+
+		fprintf(f, "%s%s%s (%s to %s)", i ? ", " : "; performance ",
+			same		? "" :
+				unknown ? "may fall at " :
+					  "falls at ",
+			num_bytes_text(at, d->at), num_bytes_text(least, d->band.min),
+			num_bytes_text(most, d->band.max));
+	}
 	if (!e->borders_n && e->families_n && e->focal_kind == FOCAL_HALF)
 		fprintf(f, "; no border: the whole range, %s to %s, is one region",
 			num_bytes_text(least, e->families[0].bytes.min),
@@ -235,6 +241,34 @@ static void put_conclusion(struct out *doc, const struct scale_result *r)
 	free(text);
 }
 
+static void stacked_note(struct out *notes, const struct scale_result *r)
+{
+	const struct layers *l = r->layers;
+
+	if (!l || !l->is_stacked)
+		return;
+	if (l->is_disk)
+		out_append_strf(notes, "the device layer is that of the stacked disk %s", l->disk);
+	else
+		out_append_strf(notes,
+				"'%s' is on the stacked disk %s, but the device layer is that of "
+				"the disks below; to measure %s, give /dev/%s as TARGET",
+				r->how.target, l->disk, l->disk, l->disk);
+}
+
+static void borders_note(struct out *notes, const struct evaluation *e)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < e->borders_n; i++)
+		n += isnan(e->borders[i].confidence);
+	if (n)
+		out_append_strf(notes,
+				"%u border%s may be noise: the points at %s ends were not steady, "
+				"so p is unknown",
+				n, num_word(n, "", "s"), num_word(n, "its", "their"));
+}
+
 static void notes_json(struct out *doc, const struct scale_result *r)
 {
 	const struct samples *all = &r->evaluation.points;
@@ -248,6 +282,8 @@ static void notes_json(struct out *doc, const struct scale_result *r)
 				"%u of %u point%s not steady, with a confidence interval of at "
 				"least %.0f %%",
 				n, all->n, num_word(all->n, "", "s"), HALF_NOT_STEADY * 100);
+	borders_note(notes, &r->evaluation);
+	stacked_note(notes, r);
 	if (!r->complete)
 		out_append_strf(notes, "incomplete result: %s",
 				r->over ? "the budget is over" : "interrupted");
@@ -267,6 +303,8 @@ struct out *scale_document(const struct scale_result *r)
 	out_put(doc, "targets", targets);
 	out_u64_or_null(doc, "memory_limit_bytes", r->how.memory, r->how.memory);
 	out_bool(doc, "direct", r->how.direct);
+	out_str(doc, "stacked_disk",
+		r->layers && r->layers->is_stacked && r->layers->is_disk ? r->layers->disk : NULL);
 	out_u64(doc, "budget_ns", r->budget_ns);
 	out_f64(doc, "feedback_fraction", r->feedback_fraction);
 	out_u64(doc, "seed", r->how.seed);

@@ -23,10 +23,10 @@ static const struct view_column spans[] = { COLUMN("case", .title = ""), SPANS, 
 static const struct view_column correlations[] = {
 	COLUMN_OF("@", "with the time", VIEW_NAME),
 	COLUMN("verdict", .title = ""),
-	COLUMN_OF("cc", "CC", VIEW_RATIO),
-	COLUMN_OF("low", "low", VIEW_RATIO),
-	COLUMN_OF("high", "high", VIEW_RATIO),
-	COLUMN_OF("spearman_cc", "Spearman", VIEW_RATIO),
+	COLUMN_OF("cc", "CC", VIEW_COEFFICIENT),
+	COLUMN_OF("low", "low", VIEW_COEFFICIENT),
+	COLUMN_OF("high", "high", VIEW_COEFFICIENT),
+	COLUMN_OF("spearman_cc", "Spearman", VIEW_COEFFICIENT),
 	{},
 };
 
@@ -45,7 +45,7 @@ static const struct view_column ways[] = {
 };
 
 #define CC(key, t) \
-	COLUMN("correlations." key ".cc", .title = t, .kind = VIEW_RATIO, \
+	COLUMN("correlations." key ".cc", .title = t, .kind = VIEW_COEFFICIENT, \
 	       .starred = "correlations." key ".misleads")
 
 static const struct view_column all_sets[] = {

@@ -214,6 +214,10 @@ def known_answers():
     expect_eq(numbers, all_numbers | {f"3.{i}" for i in range(1, 5)}, "criteria")
     expect_eq(seen["layers"]["vfs"]["operations"], {"read": 800, "write": 32, "sync": 1,
                                                        "open": 23, "create": 1, "close": 24})
+    sentence = "1 sync: at least one in flight for 8.00 s, 100.0 % of the time"
+    expect_eq(seen["layers"]["vfs"]["syncs"], {"count": 1, "span_ns": 8 * 10 ** 9, "sentence": sentence})
+    expect_eq(seen["layers"]["device"]["syncs"], None)
+    expect_eq(run(os.path.join(scratch_dir(), "known")).stdout.count(f"\n{sentence}\n"), 1)
     expect_eq(seen["layers"]["vfs"]["common_sizes"],
               {"read": [{"bytes": 4 * KIB, "requests": 800}],
                "write": [{"bytes": MIB, "requests": 32}]})

@@ -209,6 +209,18 @@ def rates_are_amounts_per_second_of_io():
 
 
 @test()
+def small_coefficients_are_rounded():
+    rates = [(10 * i + 10, 100 * (i - 4.5) ** 2) for i in range(10)]
+    args = (*small(system=(("t_end_s", "read_Bps"), rates)), *FAST, "--window", "whole", "--form", "reads")
+    row = by_column(correlated(*args), "reads")["read_bytes"]
+    expect_true(abs(row["pearson"]["value"]) < 1e-12 and abs(row["spearman"]["value"]) < 1e-12, str(row))
+    shown = [line.split() for line in iospan(*args).stdout.splitlines()]
+    head = next(line for line in shown if line[:1] == ["column"])
+    cells = next(line for line in shown if line[:1] == ["read_bytes"])
+    expect_eq([cells[i - len(head)] for i in (head.index("Pearson"), head.index("Spearman"))], ["0.000", "0.000"])
+
+
+@test()
 def a_moment_belongs_to_one_interval():
     moments = [("begin", 0, 0), ("border", 10, 10), ("end", 100, 100), ("more", 5, 15)]
     doc = correlated(*small(jobs=(JOB_TITLES, moments), files=None), "--granularity", 2, "--permutations", 0)

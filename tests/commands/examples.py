@@ -57,6 +57,8 @@ FILES = {
              "--direct=1 --ioengine=io_uring --iodepth=8 --number_ios=1000 --size=16m "
              "--name=write --filename=data2 --rw=write --bs=4k --number_ios=1000 --fsync=500 "
              "--size=16m --output=/dev/null",
+    "syncs.trace": "iospan record -o syncs.trace -- fio --name=job --filename=data --rw=randrw --bs=4k --size=16m "
+                   "--io_size=10m --ioengine=psync --numjobs=2 --direct=1 --fsync=50 --output=/dev/null",
     "job.trace": "iospan record -l app -o job.trace -- dd if=file of=/dev/null status=none count=9",
     # --cgroup selects the two loads. The shell around them may also read the disk, if its programs
     # are not in the page cache.

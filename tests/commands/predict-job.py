@@ -24,9 +24,9 @@ FOCAL = {"unique_bytes": 128 * MB, "size_bytes": 65536, "read_fraction": 0.5,
 SECOND = 10 ** 9
 
 
-def disk(name, system, direct=True, **how):
+def disk(name, system, direct=True, stacked=None, **how):
     doc = scales.result(system, [(4 * MB, FOCAL, 4096 * MB)], half_width=0.02, **how)
-    return scales.write(os.path.join(scratch_dir(), name), {**doc, "direct": direct})
+    return scales.write(os.path.join(scratch_dir(), name), {**doc, "direct": direct, "stacked_disk": stacked})
 
 
 def iospan(*args):
@@ -177,9 +177,11 @@ def several_disks_are_compared():
 def a_job_outside_of_the_measured_region():
     """If the job lies outside the measured region, the range of the predicted T (time with I/O in
     flight) must be unknown."""
-    trace = write("job", [replace(a, bytes=2 * MB, offset=32 * a.offset) for a in READS])
-    doc = predicted(disk("slow", SLOW), "--job", trace)
-    expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size"])
+    trace = write("job", [replace(a, bytes=2 * MB, offset=32 * a.offset) for a in READS * 2])
+    slow = disk("slow", SLOW)
+    doc = predicted(slow, "--job", trace)
+    expect_eq(doc["disks"][0]["behaviours"][0]["outside"], ["size", "depth"])
+    expect_match(iospan(slow, "--job", trace).stdout, "*  size, depth\n*note: the error is unknown*'outside'*")
     expect_eq(doc["disks"][0]["predicted"]["span_ns"]["low"], None)
     expect_match(doc["conclusion"], "*with an unknown error*")
 
@@ -204,6 +206,10 @@ def flushes_are_no_part_of_the_change():
     for key, value in (("wait_ns", character.union(calls(READS)) + SECOND),
                        ("elapsed_ns", doc["job"]["recorded"]["elapsed_ns"]["value"])):
         expect_near(doc["disks"][0]["predicted"][key]["value"] / (value + change), 1, 1e-3, key)
+    part = 100 * SECOND / (character.union(calls(READS)) + SECOND)
+    expect_match(doc["notes"][0], f"{part:.0f} % of W, 1.00 s, are syncs without * of layer device in flight; *")
+    doc = predicted(disk("slow", SLOW), "--layers", "vfs", "--job", write("calls", calls(READS) + [sync]))
+    expect_match(doc["notes"][0], f"{part:.0f} % of W, 1.00 s, are syncs without * of layer vfs in flight; *")
 
 
 @test()
@@ -220,16 +226,33 @@ def waits_that_are_unknown():
         expect_true(any("W is unknown" in note for note in doc["notes"]), doc["notes"])
 
 
+def without_device(path):
+    """Returns the result with the metrics of the vfs layer instead of those of the device layer."""
+    without = scales.read(path)
+    for points in [without["sweep"], *without["regions"][0]["curves"].values()]:
+        for point in points:
+            point["layers"].update(vfs=point["layers"]["device"], device=None)
+    return without
+
+
+@test()
+def a_result_of_the_page_cache():
+    """In the benchmark, the page cache served the workloads of the job. If disks moved bytes for the
+    job, a note must say so."""
+    cached = scales.write(os.path.join(scratch_dir(), "cached"), without_device(disk("disk", SLOW, direct=False)))
+    for result, made, expected in ((cached, calls(READS) + READS, True),
+                                   (cached, calls(READS), False)):
+        notes = predicted(result, "--job", write(f"{os.path.basename(result)}{len(made)}", made))["notes"]
+        expect_eq(any("but disks moved 32.0 MiB for the job" in note for note in notes), expected, str(notes))
+
+
 @test()
 def one_quantity_is_used_for_all_results():
     """In the results, BPS of the device layer is twice the bandwidth in blocks of 512 bytes per
     second. So predictions from BPS and from the bandwidth differ. One result lacks BPS, so iospan
     must use the bandwidth of all results."""
     trace, slow = write("job", READS), disk("slow", SLOW)
-    without = scales.read(slow)
-    for points in [without["sweep"], *without["regions"][0]["curves"].values()]:
-        for point in points:
-            point["layers"]["device"] = None
+    without = without_device(slow)
     home = scales.write(os.path.join(scratch_dir(), "home"), without)
     doc = predicted(slow, "--job", trace, "--recorded-on", home)
     expect_near(doc["disks"][0]["span_ratio"], 1, 1e-9, "ratio")
@@ -239,6 +262,19 @@ def one_quantity_is_used_for_all_results():
     run = iospan(slow, scales.write(os.path.join(scratch_dir(), "none"), without), "--job", trace)
     expect_eq(run.returncode, 1, run.stdout)
     expect_match(run.stderr, "*none' predicts nothing for this job*--resume*")
+
+
+@test()
+def stacked_disks():
+    """If the job has a stacked disk and the result does not, or the reverse, a note must say so."""
+    both = sorted(READS + [replace(a, disk=DM) for a in READS], key=lambda a: a.end)
+    trace, plain, stacked = write("job", both), disk("plain", SLOW), disk("stacked", SLOW, stacked="dm-0")
+    for result, options, expected in ((plain, (), None), (stacked, ("-d", "dm-0"), None),
+                                      (plain, ("-d", "dm-0"), "the job has a stacked disk, but '*plain' has "),
+                                      (stacked, (), "the device layer of '*stacked' is that of the stacked disk dm-0, ")):
+        notes = predicted(result, "--job", trace, *options)["notes"]
+        expect_eq([note for note in notes if "stacked" in note and not fnmatch(note, f"{expected}*")], [], options)
+        expect_eq(any(fnmatch(note, f"{expected}*") for note in notes), expected is not None, notes)
 
 
 @test()

@@ -6,6 +6,7 @@ A validation measures random workloads, to show the errors of predictions."""
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import time
@@ -185,6 +186,16 @@ def the_page_shows_curves_regions_and_the_validation():
             text = on.run("return document.body.innerText")
             expect_true(name in text, "name of the file")
             expect_eq(text.count(": bandwidth with requests of "), 1, "traits of the region")
+
+
+# The confidence intervals reach from 53 to 190 MiB/s, so the first plot has a tic at 64 Mi.
+@test()
+def error_bars_are_within_their_frames():
+    page = os.path.join(scratch_dir(), "page.html")
+    run = iospan("predict", kept(one_region(lambda w: 100 * MB, half_width=0.9)), "--html", page)
+    assert_eq((run.returncode, run.stderr), (0, ""))
+    with open(page, encoding="utf-8") as f:
+        expect_eq(re.findall(r">(\d+ Mi)<", f.read())[0], "64 Mi", "first tic")
 
 
 @test()

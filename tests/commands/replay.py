@@ -198,6 +198,10 @@ def accesses_that_are_left_out():
     expect_eq((about["transfer_count"], about["sync_count"], about["left_out_count"]), (4, 1, 4))
     expect_eq(len([n for n in found["notes"] if "left out: " in n]), 4, f"notes {found['notes']}")
     expect_true(found["conclusion"].startswith("replayed 4 of 8 reads and writes of layer vfs: "), found["conclusion"])
+    was, now = (found["layers"]["vfs"][run] for run in ("recorded", "replayed"))
+    expect_eq(was["wait_span_ns"], was["span_ns"] + 100)
+    expect_eq("; with 1 sync: W " in found["conclusion"], now is not None, found["conclusion"])
+    expect_true(now is None or now["wait_span_ns"] > now["span_ns"], "W includes the sync")
 
 
 # On a coarse clock, accesses have length 0, or start at the time at which another access ends. The

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-from lib import kernel
+from lib import disks, kernel
 from lib.evaluation import Scale, has_memory_groups
 from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
@@ -28,6 +28,13 @@ NOBODY = 65534
 
 def evaluate(*options, **how):
     return Scale(*options, **how).end()
+
+
+def scaled(target, *options):
+    done = subprocess.run([IOSPAN, "bench", "scale", target, "--direct", "--unique-bytes=16M", "--budget=3", "--json",
+                           *options], capture_output=True, text=True, check=False)
+    needs(done.stdout, f"this machine is too slow to measure a point in 3 s: {done.stderr}")
+    return json.loads(done.stdout)
 
 
 def key(point):
@@ -207,6 +214,29 @@ def probes_use_the_whole_budget():
         expect_true(0 < errors["error_median_fraction"] <= errors["error_p90_fraction"], f"{method}: {errors}")
 
 
+# The device layer of a stacked disk is that of this disk. For a directory on it, the device layer is
+# that of the disks below, and a note says so.
+@test(seconds=120)
+def a_stacked_disk():
+    needs(os.geteuid() == 0, "needs root")
+    path, at = os.path.join(scratch_dir(), "image"), os.path.join(scratch_dir(), "at")
+    with open(path, "wb") as f:
+        f.truncate(64 << 20)
+    with disks.loop_over(path) as disk:
+        name = os.path.basename(disk)
+        found = scaled(disk, "--destroy")
+        expect_eq(found["stacked_disk"], name)
+        expect_true(f"the device layer is that of the stacked disk {name}" in found["notes"], found["notes"])
+        app, device = (sum(p["layers"][layer]["bytes"] for p in found["points"]) for layer in ("app", "device"))
+        expect_true(0.9 * app < device < 1.1 * app, f"{device} bytes of {app}")
+        subprocess.run(["mkfs.ext4", "-q", disk], check=True)
+        os.mkdir(at)
+        kernel.mount("ext4", at, disk)
+        found = scaled(at)
+        expect_eq(found["stacked_disk"], None)
+        expect_true(any(f"is on the stacked disk {name}, " in note for note in found["notes"]), found["notes"])
+
+
 @test(seconds=300)
 def without_root_only_the_app_layer_is_measured():
     needs_another_user()
@@ -219,6 +249,19 @@ def without_root_only_the_app_layer_is_measured():
     for point in found["points"]:
         expect_ge(point["layers"]["app"]["accesses"], 1, "accesses")
         expect_eq((point["layers"]["vfs"], point["layers"]["device"]), (None, None), "other layers")
+
+
+@test()
+def targets_without_room():
+    path = os.path.join(scratch_dir(), "file")
+    with open(path, "wb") as f:
+        f.truncate(30 << 20)
+    for target, options, text in ((path, ("--unique-bytes=64M", "--destroy"), "has only 30.0 MiB, but 64.0 MiB are needed; use --unique-bytes 30M or less"),
+                                  (scratch_dir(), ("--unique-bytes=1000000T",), "is too much; use --unique-bytes ")):
+        done = subprocess.run([IOSPAN, "bench", "scale", target, *options],
+                              capture_output=True, text=True, check=False)
+        expect_eq((done.returncode, done.stdout), (1, ""), text)
+        expect_true(text in done.stderr, done.stderr)
 
 
 @test()

@@ -89,7 +89,7 @@ def shape(line, named=False):
     line = re.sub(r"(?<= on )\S+, Linux [^ ,]+", "HOST, Linux RELEASE", line)
     line = BAR.sub("BAR", re.sub(r"(?<= )[~<>]+(?=\d)", "", line))
     # on a busy machine, there may be too few measurements to know the error
-    line = line.replace(" (unknown error)", " +-1 %")
+    line = line.replace(" (unknown error)", " +-1 %").replace("performance may fall at", "performance falls at")
     line = re.sub(r"\b(\d\d):\d\d:\d\d\b", r"\1", PROCESS.sub("", line))
     line = VALUE.sub("#", DISK.sub("DISK", line))
     line = re.sub(r"(?<=\s)-(?=\s|$)", "#", PLACE.sub("PLACE", line))

@@ -263,6 +263,27 @@ static struct out *operations_json(const struct requests *r)
 	return o;
 }
 
+/* Returns the syncs of the layer, or the flushes of the device layer; NULL: there are none. */
+static struct out *syncs_json(const struct character *c)
+{
+	u64 n = c->requests->others[OP_SYNC] + c->requests->others[OP_FLUSH];
+	u64 span_ns = cover_total_ns(&c->requests->syncing);
+	char count[NUM_TEXT], time[NUM_TEXT];
+	struct out *o;
+
+	if (!n)
+		return NULL;
+	o = out_object();
+	out_u64(o, "count", n);
+	out_u64(o, "span_ns", span_ns);
+	out_strf(o, "sentence", "%s %s: at least one in flight for %s, %.1f %% of the time",
+		 num_count_text(count, n),
+		 c->requests->others[OP_SYNC] ? num_word(n, "sync", "syncs") :
+						num_word(n, "flush", "flushes"),
+		 num_time_text(time, span_ns), 100.0 * span_ns / (c->elapsed_ns ?: 1));
+	return o;
+}
+
 static struct out *servers_json(const struct counters *c)
 {
 	struct out *list = out_array();
@@ -335,6 +356,7 @@ struct out *character_json(const struct character *c)
 	out_put(o, "common_sizes", c->requests ? commons_json(c->requests, false) : NULL);
 	out_put(o, "strides", c->requests ? commons_json(c->requests, true) : NULL);
 	out_put(o, "operations", c->requests ? operations_json(c->requests) : NULL);
+	out_put(o, "syncs", c->requests ? syncs_json(c) : NULL);
 	out_put(o, "burstiness", burstiness_json(&c->counters));
 	out_put(o, "servers", servers_json(&c->counters));
 	out_put(o, "workload", workload_model_json(c));

@@ -25,6 +25,7 @@ void character_release(struct character *c)
 	}
 	steps_release(&r->steps);
 	sharing_release(&r->sharing);
+	cover_release(&r->syncing);
 	job_workload_release(&r->workload);
 	free(r);
 }
@@ -109,6 +110,8 @@ void character_visit(struct character *c, const struct visit *v)
 
 	if (v->op > OP_WRITE) {
 		r->others[v->op] += !(v->flags & TRACE_PART);
+		if ((v->op == OP_SYNC || v->op == OP_FLUSH) && !(v->flags & TRACE_UNSPANNED))
+			cover_add(&r->syncing, v->start_ns, v->end_ns);
 		if (v->op >= OP_OPEN && !(v->flags & TRACE_PART))
 			count_open(&c->counters, v);
 		return;
@@ -148,6 +151,7 @@ void character_settle(struct character *c, u64 before_ns)
 	for (int d = 0; d < DIRECTIONS; d++)
 		cover_settle(&r->busy[d], before_ns, add_period, &r->periods[d]);
 	cover_settle(&r->sharing.together, before_ns, NULL, NULL);
+	cover_settle(&r->syncing, before_ns, NULL, NULL);
 	job_workload_settle(&r->workload, before_ns);
 }
 

@@ -42,6 +42,8 @@ struct requests {
 	struct sharing sharing;
 	struct job_workload workload;
 	u64 others[OP_MAX]; /* number of operations other than reads and writes, by enum op */
+	/* time with at least one sync in flight; at the device layer: one flush */
+	struct cover syncing;
 };
 
 /* Results that show how the I/O of the job at one layer changes over time, computed from the

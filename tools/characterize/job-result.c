@@ -339,6 +339,7 @@ static const struct view_column layers_csv[] = { COLUMN("^layer"), CSV };
 static const struct view_column jobs_csv_columns[] = { COLUMN("^job"), CSV };
 
 static const struct view layer[] = {
+	VIEW("syncs.sentence"),
 	VIEW("criteria.*", .columns = criteria, .left = 2),
 	VIEW("sizes.*", .columns = sizes),
 	VIEW("servers.*", .columns = servers, .left = 1, .most = 20),

@@ -93,6 +93,7 @@ static void add_access(struct reading_job *r, const struct input_batch *p, u32 i
 	/* accesses of stacked disks reach other disks, and would be counted twice */
 	if (input_is_stacked(&r->input, s) && !r->input.filter.text[TRACE_DISK])
 		return;
+	r->job->is_stacked |= input_is_stacked(&r->input, s);
 	if (!r->job->of[s->layer].layer)
 		start_layer(r, s->layer);
 	v = (struct visit){
@@ -123,6 +124,8 @@ static void add_wait(struct job *j, const struct visit *v)
 		cover_add(&j->working, v->start_ns, v->end_ns);
 	if (waiting || working)
 		cover_add(&j->either, v->start_ns, v->end_ns);
+	if (working || (waiting && !moves))
+		cover_add(&j->syncing, v->start_ns, v->end_ns);
 }
 
 static void visit(void *arg, const struct visit *v)
@@ -143,6 +146,7 @@ static void settle_all(struct reading_job *r, u64 before_ns)
 	cover_settle(&r->job->waiting, before_ns, NULL, NULL);
 	cover_settle(&r->job->working, before_ns, NULL, NULL);
 	cover_settle(&r->job->either, before_ns, NULL, NULL);
+	cover_settle(&r->job->syncing, before_ns, NULL, NULL);
 }
 
 static void add_batch(struct reading_job *r, const struct input_batch *p)

@@ -184,4 +184,5 @@ void job_release(struct job *j)
 	cover_release(&j->waiting);
 	cover_release(&j->working);
 	cover_release(&j->either);
+	cover_release(&j->syncing);
 }

@@ -25,8 +25,8 @@ struct job {
 	/* options --from and --to, in ns from the start of the input; to_ns is 0 without --to */
 	u64 from_ns, to_ns;
 	bool cumulative;
-	/* true for `predict --job`: refuse a log of counters, and compute .waiting, .working and
-	 * .either */
+	/* true for `predict --job`: refuse a log of counters, and compute .waiting, .working,
+	 * .either and .syncing */
 	bool for_forecast;
 	/* option --jobs: file that lists the jobs of the input; NULL: the whole input is one job */
 	const char *jobs;
@@ -42,8 +42,10 @@ struct job {
 	 * matches no access */
 	bool is_part;
 	/* Times in which I/O was in flight; empty unless .for_forecast is true. .waiting: calls of
-	 * layer vfs. .working: accesses of the device layer. .either: calls or accesses. */
-	struct cover waiting, working, either;
+	 * layer vfs. .working: accesses of the device layer. .either: calls or accesses.
+	 * .syncing: syncs of layer vfs, or accesses of the device layer. */
+	struct cover waiting, working, either, syncing;
+	bool is_stacked; /* accesses of stacked disks are counted, because --device selects them */
 	/* number of accesses that came too late to be sorted by start time, because only VISITS_MAX
 	 * accesses are held in memory */
 	u64 late;

@@ -124,6 +124,8 @@ static char *number_for_people(enum view_kind kind, double v)
 		return need(strdup(num_exact_text(buf, v)));
 	if (kind == VIEW_PER_CENT)
 		return isnan(v) ? need_text("-") : need_text("%.1f %%", v * 100);
+	if (kind == VIEW_COEFFICIENT) /* the sum with 0 turns a rounded -0 into 0 */
+		return isnan(v) ? need_text("-") : need_text("%.3f", round(v * 1000) / 1000 + 0.0);
 	if (kind == VIEW_BAR)
 		return bar(v);
 	return need(strdup(metric_kind_text(buf, kinds[kind], v)));
@@ -177,19 +179,39 @@ static char *plain_text(const struct out *node, const struct view_column *c)
 	return need(strdup(metric_plain_text(buf, m, v)));
 }
 
+static void append_listed(void *text, const char *key, const struct out *element)
+{
+	char **all = text, *before = *all;
+
+	if (!out_text(element))
+		return;
+	*all = need_text("%s%s%s", before ?: "", before ? ", " : "", out_text(element));
+	free(before);
+}
+
+/* Returns the texts in the array @node, such as "size, depth". Returns NULL if there are none. */
+static char *listed(const struct out *node)
+{
+	char *all = NULL;
+
+	out_each(node, append_listed, &all);
+	return all;
+}
+
 char *value_text(const struct place *at, const struct view_column *c)
 {
 	enum view_kind kind = c->kind;
 	const char *name, *other;
 	const struct out *node = value_at(at, c->path, &name);
+	char *list = node ? listed(node) : NULL;
 	double v = NAN;
 	uint64_t whole;
 
 	name = name ?: out_text(node);
 	if (name)
 		return kind == VIEW_NAME ? value_name(name) : need_text("%s%s", name, star(at, c));
-	if (!node)
-		return need(strdup(c->none ?: "-"));
+	if (list || !node)
+		return list ?: need(strdup(c->none ?: "-"));
 	if (out_is_bool(node))
 		return need(strdup(out_is(node) ? c->mark ?: "yes" : c->off ?: ""));
 	if (kind == VIEW_PLAIN || kind == VIEW_PLAIN_TIME)

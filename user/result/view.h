@@ -36,11 +36,12 @@ enum view_kind {
 	VIEW_RATE,
 	VIEW_BYTE_RATE,
 	VIEW_RATIO,
-	VIEW_FRACTION,	 /* a fraction, shown as 0.972 or <0.001 */
-	VIEW_PER_CENT,	 /* a fraction, shown as a percentage */
-	VIEW_PLAIN,	 /* a metric without its unit; the title of the column has the unit */
-	VIEW_PLAIN_TIME, /* a time in ms without its unit; the title of the column has the unit */
-	VIEW_BAR,	 /* a fraction, shown as a bar */
+	VIEW_FRACTION,	  /* a fraction, shown as 0.972 or <0.001 */
+	VIEW_COEFFICIENT, /* a coefficient of correlation, shown with 3 decimals */
+	VIEW_PER_CENT,	  /* a fraction, shown as a percentage */
+	VIEW_PLAIN,	  /* a metric without its unit; the title of the column has the unit */
+	VIEW_PLAIN_TIME,  /* a time in ms without its unit; the title of the column has the unit */
+	VIEW_BAR,	  /* a fraction, shown as a bar */
 };
 
 struct view_column {

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bench/scale/evaluate.h"
-#include "user/base/out.h"
+#include "bench/scale/scale-result.h"
+#include "user/base/out-read.h"
 #include "tests/lib/harness.h"
 
 #define KIB 1024.0
@@ -145,6 +146,17 @@ TEST(a_cache_is_a_border)
 	}
 }
 
+static void expect_conclusion(const struct evaluation *e, const char *start)
+{
+	struct out *environment = out_object();
+	struct scale_result r = { .evaluation = *e, .how.target = "-", .environment = environment };
+	struct out *doc = scale_document(&r);
+
+	EXPECT_TRUE(!strncmp(out_get_str(doc, "conclusion"), start, strlen(start)));
+	out_free(doc);
+	out_free(environment);
+}
+
 TEST(points_that_are_not_steady_give_no_confidence)
 {
 	struct system s = one_cache;
@@ -157,6 +169,9 @@ TEST(points_that_are_not_steady_give_no_confidence)
 	ASSERT_EQ(e.borders_n, 1);
 	EXPECT_TRUE(isnan(e.borders[0].confidence));
 	EXPECT_EQ(sample_half(e.sweep.points[0]), 0.2);
+	expect_conclusion(&e, "incomplete result; performance may fall at ");
+	e.borders[0].confidence = 0.99;
+	expect_conclusion(&e, "incomplete result; performance falls at ");
 	evaluation_release(&e);
 }
 
