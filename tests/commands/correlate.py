@@ -480,8 +480,9 @@ def a_document_of_sadf():
     of iostat. Between the samples of minute 4 and 6, the machine was down: the job there has no data."""
     def sample(i):
         disks = [{"disk-device": name, "tps": i, "rd_sec": 8 * i, "wr_sec": 2 * i, "rkB": 4 * i,
-                  "wkB": 1 * i, "dkB": 9, "util-percent": 50} for name in ("sda", "dm-0", "sdb")]
-        return {"timestamp": {"date": "2026-01-31", "time": f"12:{i:02}:00", "utc": 1, "interval": 60},
+                  "wkB": 1 * i, "dkB": 9, "util-percent": 50} for name in ("sda", "sda1", "dm-0", "nvme0n1", "nvme0n1p2")]
+        # sadf prints whole seconds, and a rounded length.
+        return {"timestamp": {"date": "2026-01-31", "time": f"12:{i:02}:00", "utc": 1, "interval": 59 + i % 3},
                 "disk": disks}
     statistics = [sample(i) for i in (*range(1, 5), *range(6, 10))]
     path = text("sar.json", [json.dumps(
@@ -498,6 +499,9 @@ def a_document_of_sadf():
     local[0]["timestamp"].update(utc=0, date="31.01.2026")
     path = text("bad.json", [json.dumps({"sysstat": {"hosts": [{"statistics": local}]}})])
     expect_refused("sample 1 has no timestamp", "--jobs", jobs, "--system", path)
+    numbers = [{**sample(1), "disk": [{"disk-device": "dev253-0", "tps": 1}]}]
+    path = text("numbers.json", [json.dumps({"sysstat": {"hosts": [{"statistics": numbers}]}})])
+    expect_refused("use sadf -p for names", "--jobs", jobs, "--system", path)
 
 
 @test()

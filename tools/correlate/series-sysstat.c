@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Reads system data, the I/O of a system per interval, from the output of sysstat's commands
- * `iostat -t -o JSON` and `sadf -j -- -d`, which prints the files of sar. The system data gets a
+ * `iostat -t -o JSON` and `sadf -j -- -d -p`, which prints the files of sar. The system data gets a
  * column for each kind of amount, such as bytes read:
  *
  * {"sysstat": {"hosts": [{"nodename": ..., "statistics": [
@@ -9,6 +9,7 @@
  * or, from sadf,
  *   {"timestamp": {"date": "2026-01-31", "time": "12:00:00", "utc": 1, "interval": 600}, "disk": [
  *     {"disk-device": "sda", "tps": 6.00, "rkB": 20.00, ...}, */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,8 @@ static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", 
 struct sysstat_source {
 	const char *path;
 	struct series_list hosts;
-	struct series *to; /* the host that is being read; it is the last one in .hosts */
+	struct series *to;	 /* the host that is being read; it is the last one in .hosts */
+	const struct out *disks; /* of the sample that is being read */
 	/* .column[i]: index in to->columns of the column with the name columns[i]. ~0: none */
 	u32 column[COLUMNS_N];
 	u32 samples, row;
@@ -67,15 +69,53 @@ static void find_columns(void *arg, const char *key, const struct out *disk)
 		}
 }
 
+static const char *disk_name(const struct out *disk)
+{
+	return out_get_str(disk, "disk_device") ?: out_get_str(disk, "disk-device");
+}
+
+struct whole_disk {
+	const char *part;
+	bool found;
+};
+
+static void find_whole_disk(void *arg, const char *key, const struct out *disk)
+{
+	const char *name = disk_name(disk);
+	struct whole_disk *w = arg;
+	size_t n = name ? strlen(name) : 0;
+	const char *end = w->part + n;
+
+	if (!n || strncmp(w->part, name, n))
+		return;
+	if (isdigit(name[n - 1]) && *end++ != 'p')
+		return;
+	w->found |= *end && !end[strspn(end, "0123456789")];
+}
+
+/* Returns true if @name is a partition of another disk in the sample @disks, such as sda1 or
+ * nvme0n1p1. sar has partitions if sadc collected them. */
+static bool is_partition(const struct out *disks, const char *name)
+{
+	struct whole_disk w = { .part = name };
+
+	out_each(disks, find_whole_disk, &w);
+	return w.found;
+}
+
 static void add_disk(void *arg, const char *key, const struct out *disk)
 {
-	const char *name = out_get_str(disk, "disk_device");
+	const char *name = disk_name(disk);
 	struct sysstat_source *s = arg;
 	double v;
 
-	if (!name)
-		name = out_get_str(disk, "disk-device");
-	for (size_t i = 0; name && !prometheus_stacked(name) && i < VALUES; i++) {
+	if (name && !strncmp(name, "dev", 3) && isdigit(name[3]) && !s->ret)
+		s->ret = error(-EINVAL,
+			       "'%s' has numbers of disks, such as %s; use sadf -p for names",
+			       s->path, name);
+	if (!name || prometheus_stacked(name) || is_partition(s->disks, name))
+		return;
+	for (size_t i = 0; i < VALUES; i++) {
 		u32 column = s->column[values[i].column];
 
 		if (column != ~0U && out_get_f64(disk, values[i].name, &v) && v > 0)
@@ -117,7 +157,7 @@ static void add_sample(void *arg, const char *key, const struct out *sample)
 	if (isnan(end_s)) {
 		s->ret = error(-EINVAL,
 			       "'%s': sample %u has no timestamp, or one of an unknown "
-			       "form; use S_TIME_FORMAT=ISO iostat -t",
+			       "form; use S_TIME_FORMAT=ISO iostat -t, or sadf -j",
 			       s->path, s->samples + 1);
 		return;
 	}
@@ -126,14 +166,19 @@ static void add_sample(void *arg, const char *key, const struct out *sample)
 		if (isnan(start_s))
 			return;
 	}
+	/* sadf prints whole seconds, and a rounded length. */
+	if (s->to->n && fabs(start_s - s->to->end_s[s->to->n - 1]) <= 1)
+		start_s = NAN;
 	s->row = series_add(s->to, start_s, end_s);
+	s->disks = disks;
 	out_each(disks, add_disk, s);
 }
 
 static int no_disks(const char *path)
 {
 	return error(-EINVAL,
-		     "'%s' has no disks in the form of 'iostat -o JSON' or 'sadf -j -- -d'", path);
+		     "'%s' has no disks in the form of 'iostat -o JSON' or 'sadf -j -- -d -p'",
+		     path);
 }
 
 static void add_host(void *arg, const char *key, const struct out *host)
