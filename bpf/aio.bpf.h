@@ -36,6 +36,20 @@ struct user_event {
 };
 enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV = 8 };
 
+/* Requests of an io_submit() that iospan cannot follow, because their memory is not resident at the
+ * entry: their number, and the index of the first. The exit counts those that the kernel accepted. */
+struct unread {
+	u32 first, n;
+};
+
+struct unread_map {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct unread);
+};
+extern struct unread_map unread_requests SEC(".maps");
+
 /* State of the loop over the requests or events of one system call. */
 struct batch {
 	u64 array; /* user address of the system call's array of requests or events */
@@ -46,6 +60,7 @@ struct batch {
 	u32 tgid;
 	/* file descriptor and operation of the previous request */
 	u32 fd, op;
+	struct unread unread;
 	struct file *file;
 };
 
@@ -90,7 +105,7 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 }
 
 /* Reads the struct iocb at user address @at into @r. Returns false if iospan does not measure the
- * request, or cannot read it because its memory is not resident; this counts as a loss. If the request has iovecs, stores their address in r->key and their number in r->bytes.
+ * request, or cannot read it because its memory is not resident. If the request has iovecs, stores their address in r->key and their number in r->bytes.
  * Otherwise stores 0 in r->key. The caller changes both fields later.
  *
  * The BPF stack has only 512 bytes. So there are no separate variables for the iovecs, and the
@@ -100,7 +115,7 @@ static __noinline bool submit_read(u64 at, struct batch *b, struct ring_request 
 	struct user_iocb cb;
 
 	if (bpf_probe_read_user(&cb, sizeof(cb), (void *)at)) {
-		count(&losses.aio_batch);
+		b->unread.n++;
 		return false;
 	}
 	if (!batch_file(b, cb.fd, aio_op(cb.opcode)))
@@ -132,8 +147,10 @@ static long submit_one(u32 i, struct batch *b)
 
 	if (i >= b->n)
 		return 1;
+	if (!b->unread.n)
+		b->unread.first = i;
 	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at)))) {
-		__sync_fetch_and_add(&losses.aio_batch, b->n - i);
+		b->unread.n += b->n - i;
 		return 1;
 	}
 	if (!submit_read(at, b, &r))
@@ -145,27 +162,18 @@ static long submit_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Removes the access of a request that the kernel refused, so that no I/O took place. If the request
- * was a loss because iospan could not read it, it is none any more. */
+/* Removes the access of a request that the kernel refused, so that no I/O took place. */
 static long cancel_one(u32 i, struct batch *b)
 {
 	struct pending p;
 	u64 at = 0, now;
-	u8 byte;
 
 	i += b->from;
 	if (i >= b->n)
 		return 1;
-	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at)))) {
-		__sync_fetch_and_add(&losses.aio_batch, (u64)i - b->n);
+	if (bpf_probe_read_user(&at, sizeof(at), (void *)(b->array + i * sizeof(at))))
 		return 1;
-	}
-	if (!pending_take(aio_key(at, b->tgid), &p)) {
-		if (bpf_probe_read_user(&byte, sizeof(byte), (void *)at))
-			__sync_fetch_and_add(&losses.aio_batch, -1ULL);
-		return 0;
-	}
-	if (p.op >= VFS_OPS)
+	if (!pending_take(aio_key(at, b->tgid), &p) || p.op >= VFS_OPS)
 		return 0;
 	now = bpf_ktime_get_ns();
 	ring_leave(p.op, p.span, now);
@@ -203,21 +211,46 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
+	struct unread *u;
 
-	if (batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
-		     PT_REGS_PARM2_SYSCALL(regs)))
-		bpf_loop(AIO_BOUND, submit_one, &b, 0);
+	if (!batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
+		      PT_REGS_PARM2_SYSCALL(regs)))
+		return;
+	bpf_loop(AIO_BOUND, submit_one, &b, 0);
+	if (!b.unread.n)
+		return;
+	u = bpf_task_storage_get(&unread_requests, bpf_get_current_task_btf(), NULL,
+				 BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (u)
+		*u = b.unread;
+	else
+		count(&losses.no_storage);
+}
+
+/* Counts the requests that iospan cannot follow as lost: those beyond the first AIO_BOUND, and those
+ * that it could not read. The kernel accepted @taken requests, in their order. */
+static __always_inline void aio_not_followed(s64 taken)
+{
+	struct unread *u =
+		bpf_task_storage_get(&unread_requests, bpf_get_current_task_btf(), NULL, 0);
+	s64 lost = taken > AIO_BOUND ? taken - AIO_BOUND : 0;
+
+	if (u && u->n) {
+		s64 from = taken < AIO_BOUND ? taken - u->first : AIO_BOUND - u->first;
+
+		lost += from <= 0 ? 0 : from < u->n ? from : u->n;
+		u->n = 0;
+	}
+	if (lost)
+		__sync_fetch_and_add(&losses.aio_batch, lost);
 }
 
 /* At the exit of io_submit(), removes the accesses of the requests that the kernel refused. @taken
- * is the number of accepted requests; below 0: none. Only the first AIO_BOUND requests are
- * measured, so further accepted requests count as lost. */
+ * is the number of accepted requests; below 0: none. */
 static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 {
 	struct batch b;
 
-	if (taken > AIO_BOUND)
-		__sync_fetch_and_add(&losses.aio_batch, taken - AIO_BOUND);
 	if (!batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
 		      PT_REGS_PARM2_SYSCALL(regs)) ||
 	    taken >= b.n)
@@ -324,17 +357,29 @@ static __always_inline int aio_entry(struct pt_regs *regs, u32 kind)
 	return 0;
 }
 
-/* The process may have moved to another cgroup since io_submit(). So only the submission depends on
- * the cgroup. */
+/* Returns true if the running process may have libaio requests in flight that iospan follows. It may
+ * have moved to another cgroup since io_submit(), so its cgroup does not matter. */
+static __always_inline bool aio_may_follow(void)
+{
+	u32 tgid = bpf_get_current_pid_tgid() >> 32;
+	struct owner_line *l = owner_line(owner_home(tgid), 0);
+
+	return l && (l->strayed || owner_line_may_have(l, owner_tag(tgid)));
+}
+
 static __always_inline int aio_exit(struct pt_regs *regs, u32 kind, long ret)
 {
 	if (!has_loop || !aio_used || task_is_32bit(bpf_get_current_task_btf()))
 		return 0;
+	if (kind == CALL_IO_SUBMIT && current_is_target())
+		aio_not_followed(ret);
+	if (!aio_may_follow())
+		return 0;
 	if (kind == CALL_IO_GETEVENTS)
 		aio_events(regs, ret);
-	else if (kind == CALL_IO_SUBMIT && current_is_target())
+	else if (kind == CALL_IO_SUBMIT)
 		aio_submitted(regs, ret);
-	else if (kind == CALL_IO_DESTROY && !ret)
+	else if (!ret)
 		aio_end_all(PT_REGS_PARM1_SYSCALL(regs));
 	return 0;
 }

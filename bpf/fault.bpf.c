@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures page faults of mapped files that start a read or wait for one, if the kernel has fentry.
- * These are the major faults (VM_FAULT_MAJOR), and those that wait for data that an earlier fault reads
- * ahead, or that start to read ahead (VM_FAULT_RETRY). The kernel then repeats the fault, and the
- * repetition does not count. Only at the end of a fault does iospan see its kind. Then it adds the duration of the fault to T, the time
- * with at least one access in flight. So T may be too short. Example: a fault lasts from 3 to 8 ms,
- * and another access ends at 5 ms. Then T may lack the time from 3 to 5 ms.
+ * These are major faults (VM_FAULT_MAJOR), faults that start to read ahead, and faults that wait for a
+ * locked page (VM_FAULT_RETRY). A page is locked while it is read, and sometimes for another reason. The
+ * kernel repeats a fault that waited, and the repetition does not count.
+ *
+ * Only at the end of a fault does iospan see its kind. Then it adds the duration of the fault to T,
+ * the time with at least one access in flight. So T may be too short. Example: a fault lasts from 3 to
+ * 8 ms, and another access ends at 5 ms. Then T may lack the time from 3 to 5 ms.
  *
  * Faults on program text (VM_EXEC) are not counted, just as the dynamic loader's reads are not
  * counted. */
@@ -39,7 +41,8 @@ int BPF_PROG(on_fault, struct vm_fault *vmf)
 
 	if (!current_is_target())
 		return 0;
-	wanted = !(vmf->vma->vm_flags & VM_EXEC) && file_is_storage(vmf->vma->vm_file);
+	wanted = !(vmf->flags & FAULT_FLAG_RETRY_NOWAIT) && !(vmf->vma->vm_flags & VM_EXEC) &&
+		file_is_storage(vmf->vma->vm_file);
 	fault = bpf_task_storage_get(&faults, bpf_get_current_task_btf(), NULL,
 				     wanted ? BPF_LOCAL_STORAGE_GET_F_CREATE : 0);
 	if (!fault && wanted)

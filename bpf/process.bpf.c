@@ -118,6 +118,12 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 {
 	if (recording)
 		record_renamed(task->tgid);
+	/* exec in a signal handler leaves a call without an end. If the thread that calls exec is not
+	 * the leader, it gets the leader's id, and the app area has its calls under the old id. The
+	 * process may have moved to another cgroup since. */
+	end_app_calls(own_number(task).nr, own_namespace(task));
+	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
+		end_app_calls(old_pid, own_namespace(task));
 	if (!current_is_target())
 		return 0;
 	/* The preloaded library records accesses without a BPF program. So the process's name is
@@ -132,10 +138,5 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 		note_program(&notes.statically, notes.static_name, bprm);
 	else
 		note_program(&notes.dynamic, NULL, bprm);
-	/* exec in a signal handler leaves a call without an end. If the thread that calls exec is not
-	 * the leader, it gets the leader's id, and the app area has its calls under the old id. */
-	end_app_calls(own_number(task).nr, own_namespace(task));
-	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
-		end_app_calls(old_pid, own_namespace(task));
 	return 0;
 }

@@ -389,10 +389,13 @@ struct vm_area_struct {
 	struct file *vm_file;
 };
 
+enum fault_flag { FAULT_FLAG_RETRY_NOWAIT = 8 };
+
 struct vm_fault {
 	struct vm_area_struct *vma;
 	unsigned long pgoff;
 	unsigned long address;
+	enum fault_flag flags;
 };
 
 #ifdef __TARGET_ARCH_x86
