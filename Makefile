@@ -28,7 +28,7 @@ jobs = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 .DELETE_ON_ERROR .SECONDARY:
 
 SYSROOT :=
-MACHINE ?= $(shell uname -m)
+MACHINE := $(or $(DEB_HOST_GNU_CPU),$(shell uname -m))
 ARCH := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(MACHINE)))
 CFLAGS ?= -O2 -g
 # WERROR=1 makes each warning an error. The targets that test set it.
