@@ -546,6 +546,11 @@ def not_enough_space():
         expect_true(f"not enough room on '{path}': set 2 at scale " in err and
                     err.endswith(" may be used; give a smaller --scale or another target\n") and
                     err.count("\n") == 1, err)
+    os.truncate(path, 2**40)
+    status, found, err = sets("4", path, "--scale=1", "--region=512")
+    expect_eq((status, found), (1, None), "requests above 1 GiB: status, result")
+    expect_true("set 4 at scale 1 has requests of " in err and
+                err.endswith(" and 1.00 GiB is the most; give a smaller --scale or --region\n"), err)
 
 
 @test()
