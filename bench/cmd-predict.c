@@ -93,7 +93,7 @@ static int wanted(struct workload *w)
 	for (enum parameter p = 0; p < PARAMETERS; p++) {
 		w->v[p] = NAN;
 		if (o.values[p] && parameter_parse(p, o.values[p], &w->v[p]))
-			return error(-EUSAGE, "--%s cannot be '%s': it is %s", parameters[p].option,
+			return error(-EUSAGE, "--%s cannot be '%s': give %s", parameters[p].option,
 				     o.values[p], parameter_valid_text(p));
 	}
 	return 0;

@@ -216,26 +216,25 @@ static int check(void)
  * default a multiple (CACHES) of the size of the page cache. With --resume, it is the amount of the
  * interrupted evaluation.
  *
- * If the target has less room, reduces the default. With --resume, this is an error instead. With
- * --unique-bytes, rig_open() reports the error. Returns 0 or -errno; prints the error. */
+ * If the target has less room, reduces the default. With --resume and --unique-bytes, rig_open()
+ * reports the error. Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;
-	u64 there, wanted = o.unique_bytes;
+	u64 there, wanted = o.unique_bytes, most = CACHES * room_in_cache(how->memory);
 	char least[NUM_TEXT], room[NUM_TEXT];
 	int ret = room_on_target(how->target, &there);
 
+	if (ret)
+		return ret;
 	if (o.resume)
 		wanted = s->result.evaluation.axes[PARAM_UNIQUE_BYTES].max;
 	else if (!wanted)
-		wanted = CACHES * room_in_cache(how->memory);
-	if (ret)
-		return ret;
-	*bytes = (there < wanted && !o.unique_bytes ? there : wanted) / PAGE * PAGE;
-	if (*bytes < 16 * LEAST_BYTES || (o.resume && *bytes < wanted))
+		wanted = there < most ? there : most;
+	*bytes = wanted / PAGE * PAGE;
+	if (*bytes < 16 * LEAST_BYTES)
 		return error(-ENOSPC, "'%s' has not enough room: %s are needed, %s may be used",
-			     how->target,
-			     num_bytes_text(least, o.resume ? wanted : 16 * LEAST_BYTES),
+			     how->target, num_bytes_text(least, 16 * LEAST_BYTES),
 			     num_bytes_text(room, there));
 	return 0;
 }

@@ -233,9 +233,11 @@ static int prepare(struct sets *s, char **operands, unsigned ranks)
 	for (; *operands && (kind = kind_of(*operands)) < SETS_COMMANDS; operands++)
 		kinds |= 1u << kind;
 	if (*operands && access(*operands, F_OK))
-		return error(-ENOENT,
-			     "'%s' is neither a set (1, 2, 3, 3b, 3c or 4) nor an existing target",
-			     *operands);
+		return errno == ENOENT ?
+			error(-ENOENT,
+			      "'%s' is neither a set (1, 2, 3, 3b, 3c or 4) nor an existing target",
+			      *operands) :
+			error(-errno, "cannot examine '%s': %s", *operands, strerror(errno));
 	if (!*operands)
 		return error(-EUSAGE, "no target given; usage: iospan %s %s", sets_page.command,
 			     sets_page.usage);

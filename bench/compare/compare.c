@@ -253,8 +253,8 @@ static void conclude_one(struct out *doc, const struct versus *v)
 
 	out_strf(doc, "conclusion", "%s: %s, A/B is %s%s%s%s%s", v->name, versus_verdict(v),
 		 num_ratio_text(ratio, versus_ratio(v, QUANTITY_BANDWIDTH).value),
-		 a ? "; outside the measured range of A, or not varied: " : "", a ?: "",
-		 b ? "; outside the measured range of B, or not varied: " : "", b ?: "");
+		 a ? "; not measured on A: " : "", a ?: "", b ? "; not measured on B: " : "",
+		 b ?: "");
 	free(a);
 	free(b);
 }

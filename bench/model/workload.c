@@ -33,9 +33,9 @@ const struct parameter_row parameters[PARAMETERS] = {
 const char *parameter_valid_text(enum parameter p)
 {
 	static const char *const texts[] = {
-		[PARAM_BYTES] = "a size from 1 on, such as 4k",
+		[PARAM_BYTES] = "a size of 1 or more, such as 4k",
 		[PARAM_FRACTION] = "a fraction from 0 to 1, such as 0.67 or 67%",
-		[PARAM_COUNT] = "a number from 1 on",
+		[PARAM_COUNT] = "a number of 1 or more",
 	};
 
 	return texts[parameters[p].kind];

@@ -264,8 +264,8 @@ static void borders_note(struct out *notes, const struct evaluation *e)
 		n += isnan(e->borders[i].confidence);
 	if (n)
 		out_append_strf(notes,
-				"%u border%s may be noise: the points at %s ends were not steady, "
-				"so p is unknown",
+				"%u border%s may be noise: a point at one of %s ends was not "
+				"steady, so p is unknown",
 				n, num_word(n, "", "s"), num_word(n, "its", "their"));
 }
 

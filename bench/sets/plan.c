@@ -219,13 +219,31 @@ static void plan_set(struct sets *s, enum sets_kind kind, char *const *targets, 
 	size_files(e);
 }
 
-static bool has_memory(const struct sets *s, const struct sets_experiment *e)
+static bool has_memory(const struct sets_experiment *e)
 {
 	const struct sets_case *c = e->cases;
 	u64 there = room_in_cache(0) / BUFFERS;
 
-	return c->size <= MOST_CALL &&
-		(c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
+	return (c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
+}
+
+/* Prints that the requests of the set @e are too large, or its buffers. Returns -errno. */
+static int size_error(const struct sets *s, const struct sets_experiment *e)
+{
+	bool sieving = e->kind == SETS_SIEVING;
+	char text[NUM_TEXT], most[NUM_TEXT];
+
+	if (e->cases->size > MOST_CALL)
+		return error(-EFBIG,
+			     "set %s at scale %g has requests of %s, and %s is the most; give a "
+			     "smaller %s",
+			     sets_names[e->kind], s->how.scale,
+			     num_bytes_text(text, e->cases->size), num_bytes_text(most, MOST_CALL),
+			     sieving ? "--scale or --region" : "--size");
+	return error(-ENOMEM,
+		     "not enough memory for set %s: the buffers may take %s; give a smaller %s",
+		     sets_names[e->kind], num_bytes_text(text, room_in_cache(0) / BUFFERS),
+		     sieving ? "--scale, --region, --procs or buffer" : "--size");
 }
 
 /* Returns 1 if the space on @target and the memory are enough for the set @e, else 0. Returns
@@ -242,7 +260,7 @@ static int has_room(const struct sets *s, const struct sets_experiment *e, const
 	for (unsigned i = 0; i < e->files_n; i++)
 		if (sets_share_room(e->files[i], target))
 			needed += e->bytes[i];
-	if (ret || (needed <= there && has_memory(s, e)))
+	if (ret || (needed <= there && e->cases->size <= MOST_CALL && has_memory(e)))
 		return ret ?: 1;
 	if (says && needed > there)
 		return error(-ENOSPC,
@@ -250,12 +268,7 @@ static int has_room(const struct sets *s, const struct sets_experiment *e, const
 			     "used; %s",
 			     target, sets_names[e->kind], s->how.scale,
 			     num_bytes_text(wanted, needed), num_bytes_text(room, there), remedy);
-	if (says)
-		return error(-ENOMEM,
-			     "not enough memory for set %s: the buffers may take %s; give a "
-			     "smaller --size or --procs",
-			     sets_names[e->kind], num_bytes_text(room, room_in_cache(0) / BUFFERS));
-	return 0;
+	return says ? size_error(s, e) : 0;
 }
 
 static int have_room(const struct sets *s, bool says)

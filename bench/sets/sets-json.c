@@ -77,13 +77,6 @@ static struct out *case_json(const struct sets_case *c, bool is_load)
 	return o;
 }
 
-/* Returns true if the direction of @c is not certain: the confidence interval contains 0, or the
- * set has two cases. CC of two points is always 1 or -1. */
-static bool is_uncertain(const struct sets_experiment *e, const struct correlation *c)
-{
-	return e->cases_n < 3 || (c->low <= 0 && c->high >= 0);
-}
-
 static const char *const direction_words[] = { "right", "misleads", NULL };
 
 /* Returns "right" if @m correlates with the execution time as expected, else "misleads". Adds the
@@ -98,7 +91,8 @@ static char *verdict(const struct sets_experiment *e, enum sets_metric m,
 
 	if (isnan(c->pearson))
 		return NULL;
-	return need_text("%s%s%s%s", direction_words[here], is_uncertain(e, c) ? ", perhaps" : "",
+	return need_text("%s%s%s%s", direction_words[here],
+			 sets_is_uncertain(e, c) ? ", perhaps" : "",
 			 differs ? "; in the paper: " : "", differs ? direction_words[paper] : "");
 }
 
@@ -117,7 +111,7 @@ static struct out *correlations_json(const struct sets_experiment *e)
 		out_f64(o, "spearman_cc", c.spearman);
 		out_str(o, "in_paper", direction_words[sets_in_paper(e->kind, m)]);
 		out_str(o, "verdict", text);
-		if (text)
+		if (text && !sets_is_uncertain(e, &c))
 			out_bool(o, "misleads", c.pearson <= 0);
 		else
 			out_null(o, "misleads");
@@ -183,7 +177,7 @@ static void conclude(char **text, const struct sets_experiment *e, enum sets_dir
 		struct correlation c = sets_correlation(e, m);
 		char *before = *text;
 
-		if (isnan(c.pearson) || is_uncertain(e, &c) ||
+		if (isnan(c.pearson) || sets_is_uncertain(e, &c) ||
 		    (c.pearson > 0) != (which == SETS_RIGHT))
 			continue;
 		*text = need_text("%s%s%s (CC %.2f)", before, between, sets_metrics[m].title,

@@ -91,6 +91,11 @@ struct correlation sets_correlation(const struct sets_experiment *e, enum sets_m
 	return correlation_normalised(c, sets_metrics[m].expected);
 }
 
+bool sets_is_uncertain(const struct sets_experiment *e, const struct correlation *c)
+{
+	return e->cases_n < 3 || (c->low <= 0 && c->high >= 0);
+}
+
 double sets_inverse_correlation(const struct sets_experiment *e)
 {
 	double time[e->cases_n + 1], rate[e->cases_n + 1];
@@ -128,8 +133,8 @@ static void append(char **text, const char *between, const char *more)
 }
 
 /* Returns the sets in which @m misleads, such as "2, 4". If set 2 was run on several targets, it
- * occurs only once. Sets *@all to true if @m correlates with the execution time in all sets. The
- * caller frees the text. */
+ * occurs only once. Sets *@all to true if @m correlates with the execution time in all sets. In a
+ * set with an uncertain direction, @m does neither. The caller frees the text. */
 static char *misleading_sets(const struct sets *s, enum sets_metric m, bool *all)
 {
 	enum sets_kind last = SETS_KINDS;
@@ -137,10 +142,11 @@ static char *misleading_sets(const struct sets *s, enum sets_metric m, bool *all
 
 	*all = true;
 	for (unsigned i = 0; i < s->n; i++) {
-		double cc = sets_correlation(&s->list[i], m).pearson;
+		struct correlation c = sets_correlation(&s->list[i], m);
+		bool certain = !sets_is_uncertain(&s->list[i], &c);
 
-		*all &= cc > 0;
-		if (!(cc <= 0) || s->list[i].kind == last)
+		*all &= certain && c.pearson > 0;
+		if (!certain || !(c.pearson <= 0) || s->list[i].kind == last)
 			continue;
 		last = s->list[i].kind;
 		append(&text, ", ", sets_names[last]);
@@ -169,7 +175,7 @@ char *sets_summary(const struct sets *s)
 	text = need_text("%s %s in all %u sets%s%s", n ? right : "no metric",
 			 n == 1	   ? "is the only metric that follows the time" :
 				 n ? "follow the time" :
-				     "follows the time",
+				     "certainly follows the time",
 			 s->n, *wrong ? "; mislead in some sets: " : "", wrong);
 	free(right);
 	free(wrong);

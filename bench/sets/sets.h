@@ -186,6 +186,9 @@ struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
  * positive if the correlation has the sign that is expected for the metric (He, Sun, Yin 2013,
  * section IV.B). */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
+/* Returns true if the direction of @c is not certain: the confidence interval contains 0, or the
+ * set has two cases. CC of two points is always 1 or -1. */
+bool sets_is_uncertain(const struct sets_experiment *e, const struct correlation *c);
 /* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. It is
  * positive: as in sets_correlation(), this means that the sign is as expected. It is below 1,
  * because the relation is not linear. NaN: all times are equal. */
@@ -207,7 +210,7 @@ int sets_mpi_read(struct sets *s, const struct sets_case *c, int fd, struct sum 
 
 /* Returns the conclusion from all sets (He, Sun, Yin 2013, section IV.C.5). It names the metrics
  * that correlate with the execution time in every set. For each other metric, it names the sets in
- * which the metric misleads. The caller frees the text. */
+ * which the metric misleads. Uncertain directions do not count. The caller frees the text. */
 char *sets_summary(const struct sets *s);
 /* Returns a JSON array with one element for each size of the holes in set 4. The element has the
  * times of all three ways of reading. */

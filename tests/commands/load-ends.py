@@ -13,7 +13,7 @@ import time
 
 from lib import kernel
 from lib.ktap import *
-from lib.loads import Running, children, is_alive, lines, load, wait_for_data
+from lib.loads import Running, children, is_alive, lines, load, needs_space, terminate_while_filling
 from lib.measure import needs_run
 
 MEMORY = ("--unique-bytes", "4M", "--buffered")
@@ -218,11 +218,12 @@ def open_loop_that_is_too_slow():
 
 @test()
 def a_signal_while_the_data_is_written():
+    needs_space(scratch_dir(), 6 << 30)
     with subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), "--unique-bytes=4G"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
-        wait_for_data(run, scratch_dir())
-        run.terminate()
+        in_time = terminate_while_filling(run, scratch_dir(), 4 << 30)
         found = run.communicate()
+    needs(in_time, "the data was complete before the signal")
     expect_eq((run.returncode, *found), (1, "", "iospan: interrupted before anything was measured\n"),
               "status, result, message")
 

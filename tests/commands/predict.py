@@ -410,9 +410,9 @@ def wrong_options_are_usage_errors():
     path = kept(one_region())
     for args, message in (
             ([], "one result is wanted"), ([path, path], "without --job, one result is wanted"),
-            ([path, "--read=1.5"], "--read cannot be '1.5': it is a fraction from 0 to 1"),
-            ([path, "--size=0"], "--size cannot be '0': it is a size from 1 on"),
-            ([path, "--procs=4k"], "--procs cannot be '4k': it is a number from 1 on"),
+            ([path, "--read=1.5"], "--read cannot be '1.5': give a fraction from 0 to 1"),
+            ([path, "--size=0"], "--size cannot be '0': give a size of 1 or more"),
+            ([path, "--procs=4k"], "--procs cannot be '4k': give a number of 1 or more"),
             ([path, "-o", "x"], "'--output' has no effect without '--validate'"),
             ([path, "--budget=5"], "'--budget' has no effect without '--validate'"),
             ([path, "--seed=5"], "'--seed' has no effect without '--validate'"),

@@ -17,7 +17,7 @@ from lib import disks, kernel
 from lib.evaluation import Scale, has_memory_groups
 from lib.forms import expect_same_numbers_of_runs
 from lib.ktap import *
-from lib.loads import wait_for_data
+from lib.loads import needs_space, terminate_while_filling
 from lib.measure import needs_another_user
 
 PARAMETERS = ("unique_bytes", "size_bytes", "read_fraction", "sequential_fraction", "process_count", "depth")
@@ -33,7 +33,9 @@ def evaluate(*options, **how):
 def scaled(target, *options):
     done = subprocess.run([IOSPAN, "bench", "scale", target, "--direct", "--unique-bytes=16M", "--budget=3", "--json",
                            *options], capture_output=True, text=True, check=False)
-    needs(done.stdout, f"this machine is too slow to measure a point in 3 s: {done.stderr}")
+    over = "the budget of 3s is over" in done.stderr
+    assert_eq(done.returncode, int(over), f"status: {done.stderr}")
+    needs(done.stdout or not over, f"this machine is too slow to measure a point in 3 s: {done.stderr}")
     return json.loads(done.stdout)
 
 
@@ -127,10 +129,11 @@ def a_killed_evaluation_leaves_its_points():
 
 @test()
 def a_signal_while_the_data_is_written():
+    needs_space(scratch_dir(), 6 << 30)
     run = Scale("--unique-bytes=4G", "--budget=0")
-    wait_for_data(run.child, run.dir)
-    run.child.send_signal(signal.SIGTERM)
+    in_time = terminate_while_filling(run.child, run.dir, 4 << 30)
     status, found, err = run.end()
+    needs(in_time, "the data was complete before the signal")
     expect_eq((status, found, os.path.exists(run.file)), (1, None, False), "status, result, file")
     expect_true("iospan: interrupted before anything was measured\n" in err, err)
 

@@ -39,16 +39,29 @@ def is_alive(pid):
         return False
 
 
-def wait_for_data(child, folder):
-    """Waits until the process @child has begun to fill its file in @folder, which has no name."""
+def terminate_while_filling(child, folder, size):
+    """Terminates the process @child as soon as it fills its file of @size bytes in @folder, which
+    has no name. Returns True if the file was incomplete after the signal was sent. Returns False if
+    the signal may have come too late."""
     while child.poll() is None:
         for path in glob.glob(f"/proc/{child.pid}/fd/*"):
             try:
-                if os.readlink(path).startswith(folder + "/") and os.stat(path).st_size:
-                    return
+                if not os.readlink(path).startswith(folder + "/") or not os.stat(path).st_size:
+                    continue
+                fd = os.open(path, os.O_RDONLY)  # the file stays if the child closes it
             except OSError:
-                pass
+                continue
+            child.terminate()
+            filled = os.fstat(fd).st_size
+            os.close(fd)
+            return filled < size
         time.sleep(0.01)
+    return child.returncode != 0  # after an error, the caller reports it
+
+
+def needs_space(folder, size):
+    left = os.statvfs(folder)
+    needs(left.f_bavail * left.f_frsize >= size, f"needs {size >> 30} GiB of free space")
 
 
 class Running:
