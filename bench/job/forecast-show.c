@@ -110,7 +110,6 @@ static void conclude(struct out *doc, const struct forecasts *f)
 						   "the expected ranges overlap");
 }
 
-/* Adds a note if the page cache may have served the benchmark and the recorded job differently. */
 /* Notes are about a part of W, or of the bytes of the job, only if the part is larger than this. */
 #define PART_NOTED 0.01
 
@@ -131,6 +130,7 @@ static void served_note(struct out *notes, const struct forecasts *f, const stru
 				of->m->path, num_bytes_text(moved, bytes));
 }
 
+/* Adds a note if the page cache may have served the benchmark and the recorded job differently. */
 static void cache_note(struct out *notes, const struct forecasts *f)
 {
 	bool direct = out_is_true(f->of->m->doc, "direct");

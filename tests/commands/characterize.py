@@ -384,7 +384,8 @@ def no_workload_without_offsets_or_with_losses():
         json.dump({"losses": {"vfs_records": 2, "issues": 1}}, f)
     elsewhere = os.path.join(scratch_dir(), "elsewhere.json")
     with open(elsewhere, "w", encoding="utf-8") as f:
-        json.dump({"losses": {"issues": 1, "vfs_records": 0}}, f)
+        # The trace has the accesses with the losses "vectors" and "names".
+        json.dump({"losses": {"issues": 1, "vfs_records": 0, "vectors": 5, "names": 5}}, f)
     for name, accesses, options, reason in (
             ("nowhere", [replace(a, offset=character.NOWHERE) for a in known], (),
              "10 accesses without a known file and offset"),
@@ -404,6 +405,8 @@ def no_workload_without_offsets_or_with_losses():
         text = run(path).stdout
         expect_eq((f"no workload model: {reason}\n" in text, text.startswith("vfs (incomplete, see the losses): ")),
                   (reason is not None, name == "lost"), name)
+        if name == "lost":
+            expect_true(run("--process=a", path).stdout.startswith("vfs: "), "the mark of a selection")
     log = characterized(write_csv("log", log_rows(random_log(1, n=3))))["layers"]["servers"]
     expect_eq(log["workload"]["reason"], "counters have no offsets")
 

@@ -279,7 +279,7 @@ def only_some_file_systems():
     expect_eq(some["different_jobs"], [{"job": "j4", **{k: v for k, v in some["job_io"][1].items() if k not in (
         "file_systems", "job_count")}, "read_bytes": 5060}])
     expect_true(any(note.startswith("1 job differs from the median") and note.endswith(": j4")
-                    for note in some["correlation"]["notes"]), str(some["correlation"]["notes"]))
+                    for note in some["correlation"]["table_notes"]), str(some["correlation"]["table_notes"]))
     expect_near(some["coverage"]["jobs_bytes"], 6 * 5000 + 60, 1e-6)
     expect_near(some["coverage"]["jobs_fraction"], (6 * 5000 + 60) / (69 * 10000 + 10000), 1e-9)
 

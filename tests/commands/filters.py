@@ -204,6 +204,7 @@ def run_measures_only_some_disks():
                 doc = json.load(f)
             expect_eq({d["name"]: d["accesses"] for d in doc["devices"]}, {name: reads} if reads else {})
             expect_eq(doc["layers"]["device"]["bytes"], reads << 16)
+            expect_true(f"device: only the disks that match '{wanted}' are measured" in doc["notes"], doc["notes"])
             expect_ge(doc["layers"]["vfs"]["bytes"], 48 << 16)
             expect_eq("no device matches 'nosuch'" in run.stderr, not reads, run.stderr)
 

@@ -74,7 +74,7 @@ struct character {
 	 * bytes in it than the threshold. */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
-	/* number of losses that concern this layer, such as accesses that the trace lacks */
+	/* number of losses of the whole trace by which this layer lacks accesses */
 	u64 losses;
 	struct counters counters;
 	struct course course;

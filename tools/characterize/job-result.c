@@ -70,10 +70,21 @@ static char *course_text(const struct character *c)
 	return text;
 }
 
-/* Returns a mark for the first line if the recorder lost many accesses of the layer, or "". */
-static const char *losses_mark(const struct character *c)
+/* Returns true if filters or times may exclude accesses of a layer. */
+static bool is_selection(const struct job *j)
 {
-	return c->losses > LOST_MAX * criteria_operations(c, DIR_BOTH, 0) ?
+	bool any = j->from_ns || j->to_ns || j->filter.ops != TRACE_FILTER_ALL.ops;
+
+	for (u32 kind = 0; kind < TRACE_KINDS; kind++)
+		any |= j->filter.text[kind] != NULL;
+	return any;
+}
+
+/* Returns a mark for the first line if the recorder lost many accesses of the layer, or "". A
+ * selection has no mark, because the losses are those of the whole trace. */
+static const char *losses_mark(const struct job *j, const struct character *c)
+{
+	return !is_selection(j) && c->losses > LOST_MAX * criteria_operations(c, DIR_BOTH, 0) ?
 		" (incomplete, see the losses)" :
 		"";
 }
@@ -92,8 +103,8 @@ static void conclude(struct out *doc, const struct job *j)
 	written = criteria_bytes(c, DIR_WRITE, 0) / all;
 	requests = requests_text(c);
 	course = course_text(c);
-	out_strf(doc, "conclusion", "%s%s: %.0f %% of %s are %s, %s; %s", c->layer, losses_mark(c),
-		 100 * fmax(written, 1 - written), num_bytes_text(bytes, all),
+	out_strf(doc, "conclusion", "%s%s: %.0f %% of %s are %s, %s; %s", c->layer,
+		 losses_mark(j, c), 100 * fmax(written, 1 - written), num_bytes_text(bytes, all),
 		 written > 0.5 ? "written" : "read", requests, course);
 	free(requests);
 	free(course);

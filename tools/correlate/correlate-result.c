@@ -144,7 +144,6 @@ static struct out *notes_json(const struct correlation_study *c)
 				"cover %s completely",
 				left_out, num_word(left_out, " is", "s are"),
 				num_word(left_out, "it", "them"));
-	job_io_note(notes, c->jobs);
 	return notes;
 }
 
@@ -162,6 +161,7 @@ static struct out *table_notes_json(const struct correlation_study *c)
 					       "the time from the job's start to its end",
 				c->o->rates ? ", per second of it" : "");
 	note_estimators(notes, c);
+	job_io_note(notes, c->jobs);
 	return notes;
 }
 

@@ -129,7 +129,8 @@ static void add_layer_loss(void *arg, const char *key, const struct out *value)
 	enum layer layer = loss_layer(key);
 	u64 n;
 
-	if (out_u64_of(value, &n) && (layer == sum->layer || layer == LAYERS))
+	if (loss_removes_accesses(key) && out_u64_of(value, &n) &&
+	    (layer == sum->layer || layer == LAYERS))
 		sum->n += n;
 }
 

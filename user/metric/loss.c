@@ -115,6 +115,21 @@ bool loss_is_small(const char *name, u64 n, u64 accesses)
 	return !strcmp(name, "completions") && n < accesses / 100.0;
 }
 
+bool loss_removes_accesses(const char *name)
+{
+	static const char *const keep[] = {
+		"completions",	 "issues",	 "requeues",	     "nested",
+		"no_group_cell", "span_updates", "ring_completions", "aio_events",
+		"vectors",	 "open_records", "name_records",     "names",
+		"missed_runs",
+	};
+
+	for (size_t i = 0; i < sizeof(keep) / sizeof(*keep); i++)
+		if (!strcmp(name, keep[i]))
+			return false;
+	return true;
+}
+
 bool loss_is_of_recordings(const char *name)
 {
 	return strstr(name, "_records") || !strcmp(name, "app_refused") || !strcmp(name, "names");

@@ -247,6 +247,9 @@ static void device_notes(const struct report *r, const struct note_sink *to)
 {
 	if (!report_has_layer(r, LAYER_DEVICE))
 		return;
+	if (r->options->disks)
+		put_note(to, "device: only the disks that match '%s' are measured",
+			 r->options->disks);
 	stacked_notes(r, to);
 	if (writes_late(r))
 		note_writeback(r, to);

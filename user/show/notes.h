@@ -17,8 +17,8 @@ void report_limits(const struct report *r, void (*note)(void *arg, const char *t
 #define STACKED_NOTE "device: disks marked * are stacked and not in the total"
 /* the report also has this note if has_only_stacked() returns true */
 #define ONLY_STACKED_NOTE \
-	"device: the total is 0, because it counts the I/O of stacked disks on the disks below, " \
-	"and these have none here"
+	"device: the total is 0: it leaves out stacked disks, and no other measured disk has " \
+	"reads or writes"
 /* Returns true if a stacked disk has accesses. */
 bool has_stacked(const struct measurement *m);
 /* Returns true if only stacked disks have accesses, so the total of the device layer is 0. */

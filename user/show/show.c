@@ -107,16 +107,26 @@ char *show_backends(const struct report *r)
 	return text;
 }
 
+/* Returns @percent with 2 digits and without an exponent. The caller frees it. */
+static char *percent_text(double percent)
+{
+	if (percent < 0.01)
+		return need_text("less than 0.01 %%");
+	/* %.2g prints 99.5 as 1e+02 */
+	return percent < 99.5 ? need_text("%.2g %%", percent) : need_text("100 %%");
+}
+
 char *show_loss_text(const struct loss *l, u64 device_accesses)
 {
-	char *text = loss_text(l->name, l->n), *line;
+	char *text = loss_text(l->name, l->n), *line, *percent;
 
-	if (device_accesses && !strcmp(l->name, "completions"))
-		line = need_text("lost: %s, %.2g %% of the accesses", text,
-				 100.0 * l->n / device_accesses);
-	else
+	if (device_accesses && !strcmp(l->name, "completions")) {
+		percent = percent_text(100.0 * l->n / device_accesses);
+		line = need_text("lost: %s, %s of the accesses", text, percent);
+		free(percent);
+	} else {
 		line = need_text("lost: %s", text);
-
+	}
 	free(text);
 	return line;
 }

@@ -142,4 +142,23 @@ TEST(one_loss_is_singular)
 	EXPECT_TRUE(is_lost("of another program", 1, "of another program: 1"));
 }
 
+static bool has_percent(u64 n, u64 accesses, const char *wanted)
+{
+	char *text = show_loss_text(&(struct loss){ "completions", n }, accesses);
+	bool found = strstr(text, wanted);
+
+	free(text);
+	return found;
+}
+
+TEST(percentages_have_no_exponent)
+{
+	EXPECT_TRUE(has_percent(3, 10000000, "), less than 0.01 % of the accesses"));
+	EXPECT_TRUE(has_percent(1, 10000, "), 0.01 % of the accesses"));
+	EXPECT_TRUE(has_percent(123, 1000, "), 12 % of the accesses"));
+	EXPECT_TRUE(has_percent(994, 1000, "), 99 % of the accesses"));
+	EXPECT_TRUE(has_percent(995, 1000, "), 100 % of the accesses"));
+	EXPECT_TRUE(has_percent(3000, 1000, "), 100 % of the accesses"));
+}
+
 TEST_MAIN
