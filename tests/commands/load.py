@@ -243,7 +243,7 @@ def reads_do_not_change_the_access_time():
 @test()
 def wrong_usage():
     for options, words in (((), "no target"), (("/tmp", "--engine=foo"), "unknown engine"),
-                           (("/tmp", "--read", "2"), "shares"),
+                           (("/tmp", "--read", "2"), "fractions from 0 to 1"),
                            (("/tmp", "--class", "tape"), "class"),
                            (("/tmp", "-s", "5000"), "multiple"),
                            (("/tmp", "-s", "600M", "--size-dist", "exponential"), "more than 1G"),
