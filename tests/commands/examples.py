@@ -89,7 +89,7 @@ done 2>/dev/null"""
 # Lines of output that depend on the machine and the moment, so a run may lack these lines.
 CHOSEN = re.compile(r"note: |lost: (?:[#\d]+|ends)|(?=the I/O time '|(?:no|ANSWER) single cgroup"
                     r"|all cgroups together|border at|follow the time|mislead)")
-VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |iospan: warning: .*cgroups are '/'|DISK |writes are faster: |\w+: # of # are ")
+VOLATILE = re.compile(CHOSEN.pattern + r"|measured by: |iospan: warning: .*(?:cgroups are '/'|': # )|DISK |writes are faster: |\w+: # of # are ")
 
 
 def formats():
