@@ -9,6 +9,7 @@
 #ifndef IOSPAN_AIO_BPF_H
 #define IOSPAN_AIO_BPF_H
 
+#include "bpf/call.bpf.h"
 #include "bpf/ring.bpf.h"
 
 /* maximum number of requests or events that a BPF program handles per system call */
@@ -35,20 +36,6 @@ struct user_event {
 	s64 res2;
 };
 enum { AIO_PREAD, AIO_PWRITE, AIO_FSYNC, AIO_FDSYNC, AIO_PREADV = 7, AIO_PWRITEV = 8 };
-
-/* Requests of an io_submit() that iospan cannot follow, because their memory is not resident at the
- * entry: their number, and the index of the first. The exit counts those that the kernel accepted. */
-struct unread {
-	u32 first, n;
-};
-
-struct unread_map {
-	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct unread);
-};
-extern struct unread_map unread_requests SEC(".maps");
 
 /* State of the loop over the requests or events of one system call. */
 struct batch {
@@ -105,8 +92,9 @@ static __always_inline bool batch_file(struct batch *b, u32 fd, u32 op)
 }
 
 /* Reads the struct iocb at user address @at into @r. Returns false if iospan does not measure the
- * request, or cannot read it because its memory is not resident. If the request has iovecs, stores their address in r->key and their number in r->bytes.
- * Otherwise stores 0 in r->key. The caller changes both fields later.
+ * request, or cannot read it because its memory is not resident. If the request has iovecs, stores
+ * their address in r->key and their number in r->bytes. Otherwise stores 0 in r->key. The caller
+ * changes both fields later.
  *
  * The BPF stack has only 512 bytes. So there are no separate variables for the iovecs, and the
  * function is not inlined, so that its own stack is free again when it returns. */
@@ -211,7 +199,7 @@ static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n
 static __always_inline void aio_submit(struct pt_regs *regs)
 {
 	struct batch b = { .op = VFS_OPS, .vectors = AIO_VECTORS };
-	struct unread *u;
+	struct call *call;
 
 	if (!batch_of(&b, PT_REGS_PARM1_SYSCALL(regs), PT_REGS_PARM3_SYSCALL(regs),
 		      PT_REGS_PARM2_SYSCALL(regs)))
@@ -219,20 +207,20 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 	bpf_loop(AIO_BOUND, submit_one, &b, 0);
 	if (!b.unread.n)
 		return;
-	u = bpf_task_storage_get(&unread_requests, bpf_get_current_task_btf(), NULL,
-				 BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (u)
-		*u = b.unread;
+	call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL,
+				    BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (call)
+		call->unread = b.unread;
 	else
 		count(&losses.no_storage);
 }
 
-/* Counts the requests that iospan cannot follow as lost: those beyond the first AIO_BOUND, and those
- * that it could not read. The kernel accepted @taken requests, in their order. */
+/* Counts the requests that iospan cannot follow as lost: those beyond the first AIO_BOUND, and
+ * those that it could not read. The kernel accepted @taken requests, in their order. */
 static __always_inline void aio_not_followed(s64 taken)
 {
-	struct unread *u =
-		bpf_task_storage_get(&unread_requests, bpf_get_current_task_btf(), NULL, 0);
+	struct call *call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);
+	struct unread *u = call ? &call->unread : NULL;
 	s64 lost = taken > AIO_BOUND ? taken - AIO_BOUND : 0;
 
 	if (u && u->n) {
@@ -357,8 +345,8 @@ static __always_inline int aio_entry(struct pt_regs *regs, u32 kind)
 	return 0;
 }
 
-/* Returns true if the running process may have libaio requests in flight that iospan follows. It may
- * have moved to another cgroup since io_submit(), so its cgroup does not matter. */
+/* Returns true if the running process may have libaio requests in flight that iospan follows. It
+ * may have moved to another cgroup since io_submit(), so its cgroup does not matter. */
 static __always_inline bool aio_may_follow(void)
 {
 	u32 tgid = bpf_get_current_pid_tgid() >> 32;

@@ -8,7 +8,6 @@
 #include "bpf/loader.bpf.h"
 
 bool aio_used = false;
-struct unread_map unread_requests SEC(".maps");
 const volatile u8 call_kinds[MAX_SYSCALLS] = {};
 struct calls_map calls SEC(".maps");
 

@@ -31,6 +31,13 @@ struct interrupted {
 	struct file_at at[VFS_OPS];
 };
 
+/* Requests of an io_submit() that iospan cannot follow, because their memory is not resident at the
+ * entry: their number, and the index of the first. The exit counts those that the kernel
+ * accepted. */
+struct unread {
+	u32 first, n;
+};
+
 /* State of a thread: its system call in flight, and its call that a signal has interrupted. */
 struct call {
 	u64 start_ns;
@@ -48,6 +55,7 @@ struct call {
 	 * close() */
 	struct file_at at[VFS_OPS];
 	struct interrupted interrupted;
+	struct unread unread; /* of the io_submit() in flight */
 };
 
 struct calls_map {

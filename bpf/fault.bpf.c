@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures page faults of mapped files that start a read or wait for one, if the kernel has fentry.
- * These are major faults (VM_FAULT_MAJOR), faults that start to read ahead, and faults that wait for a
- * locked page (VM_FAULT_RETRY). A page is locked while it is read, and sometimes for another reason. The
- * kernel repeats a fault that waited, and the repetition does not count.
+ * These are major faults (VM_FAULT_MAJOR), faults that start to read ahead, and faults that wait for
+ * a locked page (VM_FAULT_RETRY). A page is locked while it is read, and sometimes for another
+ * reason. The kernel repeats a fault that waited, and the repetition does not count.
  *
  * Only at the end of a fault does iospan see its kind. Then it adds the duration of the fault to T,
- * the time with at least one access in flight. So T may be too short. Example: a fault lasts from 3 to
- * 8 ms, and another access ends at 5 ms. Then T may lack the time from 3 to 5 ms.
+ * the time with at least one access in flight. So T may be too short. Example: a fault lasts from 3
+ * to 8 ms, and another access ends at 5 ms. Then T may lack the time from 3 to 5 ms.
  *
  * Faults on program text (VM_EXEC) are not counted, just as the dynamic loader's reads are not
  * counted. */

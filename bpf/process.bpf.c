@@ -118,9 +118,9 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 {
 	if (recording)
 		record_renamed(task->tgid);
-	/* exec in a signal handler leaves a call without an end. If the thread that calls exec is not
-	 * the leader, it gets the leader's id, and the app area has its calls under the old id. The
-	 * process may have moved to another cgroup since. */
+	/* exec in a signal handler leaves a call without an end. If the thread that calls exec is
+	 * not the leader, it gets the leader's id, and the app area has its calls under the old id.
+	 * The process may have moved to another cgroup since. */
 	end_app_calls(own_number(task).nr, own_namespace(task));
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));
