@@ -18,8 +18,8 @@ struct mpi_file {
 	struct beff_hints_now hints;
 };
 
-/* Reads a file with MPI-IO, one file at a time. The functions return 0 or -errno; open() returns 1 if
- * only other ranks could not open the file. */
+/* Reads a file with MPI-IO, one file at a time. The functions return 0 or -errno; open() returns 1
+ * if only other ranks could not open the file. */
 struct mpi_reader {
 	int (*open)(const struct mpi_file *f, unsigned rank);
 	int (*read)(void *to, u64 bytes);

@@ -118,9 +118,10 @@ struct load {
 	struct worker workers[];
 };
 
-/* Returns -ENOMEM and prints an error if @bytes of memory for @what are not available. The OOM killer
- * might otherwise end other programs. */
+/* Returns -ENOMEM if @bytes of memory for @what are not available; prints the error, which ends with
+ * @advice. The OOM killer might otherwise end other programs. */
 int load_check_memory(u64 bytes, const char *what, const char *advice);
+
 /* Prepares a load, which load_start() starts. Worker i accesses the target with the descriptor
  * @fds[i % @n]. Returns NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);

@@ -92,8 +92,8 @@ void verify_free(struct verify *v);
 /* Fills @data with the bytes that target number @target contains at @offset before the load. */
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes);
 
-/* With --verify, a worker calls this instead of stream_next(). Chooses the request @r at random, then
- * calls verify_begin(). If that returns false, chooses nothing. */
+/* With --verify, a worker calls this instead of stream_next(). Chooses the request @r at random,
+ * then calls verify_begin(). If that returns false, chooses nothing. */
 bool verify_next(struct worker *w, struct request *r);
 /* Prepares the request @r, and for a write makes its data. Returns false if a write in flight must
  * end first. */

@@ -12,8 +12,8 @@
  *				the first thread of a process submits libaio reads, moves the
  *				process to the cgroup DIR, and exits; then another thread destroys
  *				no context, which fails, and fetches their events
- *	corners absent FILE	libaio reads with control blocks that are not in memory, and one without
- *				a control block, which fails
+ *	corners absent FILE	libaio reads with control blocks that are not in memory, and one
+ *				without a control block, which fails
  *	corners leave FILE	the last thread of a process submits libaio reads and exits without
  *				fetching their events; the process idles as a zombie
  */
@@ -144,8 +144,9 @@ static void *outlive(void *fd)
 }
 
 /* Runs a child with two threads. With @fetch, the first thread submits reads and exits. Then the
- * other thread fetches their events. If @dir is not NULL, the process moves to this cgroup in between. Without @fetch, the first thread exits at once. Then the other
- * thread submits reads, and exits without fetching their events. */
+ * other thread fetches their events. If @dir is not NULL, the process moves to this cgroup in
+ * between. Without @fetch, the first thread exits at once. Then the other thread submits reads, and
+ * exits without fetching their events. */
 static void leave(int fd, bool fetch, const char *dir)
 {
 	pid_t child = fork();

@@ -80,8 +80,8 @@ struct csv_file {
 int csv_file_open(struct csv_file *c, const char *path);
 void csv_file_close(struct csv_file *c);
 
-/* Calls @row for each row of the file that is not empty, until @row returns a value other than 0. Returns this value,
- * 0 at the end of the file, or -errno if a row cannot be read. */
+/* Calls @row for each row of the file that is not empty, until @row returns a value other than 0.
+ * Returns this value, 0 at the end of the file, or -errno if a row cannot be read. */
 int csv_file_each(struct csv_file *c, int (*row)(struct csv_file *c, void *arg), void *arg);
 
 /* Reads the cell of the current row in @column as a number. Sets *@v to NaN if the cell is empty or
