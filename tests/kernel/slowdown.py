@@ -26,6 +26,7 @@ BURST_NS = 100_000_000  # length of a burst, and of the pause before it
 FEWEST, MOST = 8, 20  # number of rounds, each with all phases
 OFF, ON, IN_BURSTS = range(3)
 MODES = {"/without": OFF, "/with": ON, "/bursts": IN_BURSTS}
+STOOD_STILL_NS = 1_000_000_000  # a read that takes longer shows that the whole machine stood still
 ERRORS = 7  # allowed difference of two means, in standard errors of one of them
 
 
@@ -145,6 +146,8 @@ def slowdown_agrees_with_separate_measurements():
         intervals, seen = measured(groups, disk)
         groups.remove()
     needs(is_exact(seen), f"the latencies of {MOST} rounds differ too much")
+    longest = max(map(max, seen["/bursts"]))
+    needs(longest < STOOD_STILL_NS, f"the machine stood still: a read took {longest / 1e9:.1f} s for the load, too")
     rows = {path: [g for i in intervals for g in i["cgroups"] if g["path"] == path] for path in MODES}
     means = {path: mean_of(g["layers"]["device"] for g in rows[path])[0] for path in ("/without", "/with")}
     (alone, alone_n), (shared, shared_n) = (mean_of(g["sharing"][part] for g in rows["/bursts"])
