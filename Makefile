@@ -34,7 +34,7 @@ CFLAGS ?= -O2 -g
 # WERROR=1 makes each warning an error. The targets that test set it.
 CFLAGS += -std=gnu11 -Wall -Wextra $(WERROR:1=-Werror) -Wno-unused-parameter -MMD -MP
 CPPFLAGS += -D_GNU_SOURCE -DVERSION='"$(VERSION)"' -I$O -iquote . -include user/base/nan.h
-LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lgsl -lgslcblas -lm -lpthread
+LDLIBS := -lbpf -ljansson -lblkid -lmd -lz -lzstd -luring -lm -lpthread
 # SAN=1 builds the command and the tests with AddressSanitizer and UBSan, COV=1 with line counters.
 # The preloaded library has none of these, because it runs inside other programs.
 ifdef SAN

@@ -1,18 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Commands with a library of their own. If pkg-config does not find the library, the build leaves out
-# the command, and user/missing.c takes its place. The Makefile includes this file.
+# Libraries that only some commands need. If pkg-config does not find such a library, the build leaves
+# out its commands, and user/missing.c takes the place of each. The Makefile includes this file.
 PKG_CONFIG ?= pkg-config
-library_exporter := libmicrohttpd
-library_top := ncursesw
-missing := $(foreach name,exporter top,$(if $(shell $(PKG_CONFIG) --exists $(library_$(name)) && echo yes),,$(name)))
+commands_libmicrohttpd := exporter
+commands_ncursesw := top
+bench_commands := beff load replay scale sets
+commands_gsl := characterize compare correlate neighbours predict $(bench_commands)
+options_libmicrohttpd := -lmicrohttpd -lcrypt
+options_ncursesw := -lncursesw -ltinfo
+options_gsl := -lgsl -lgslcblas
+optional := libmicrohttpd ncursesw gsl
+lacking := $(foreach name,$(optional),$(if $(shell $(PKG_CONFIG) --exists $(name) && echo yes),,$(name)))
+missing := $(foreach name,$(lacking),$(commands_$(name)))
 
-LDLIBS += $(if $(filter exporter,$(missing)),,-lmicrohttpd -lcrypt) \
-	$(if $(filter top,$(missing)),,-lncursesw -ltinfo)
-cmds := $(filter-out $(missing:%=user/cmd-%.c),$(cmds))
+LDLIBS += $(foreach name,$(filter-out $(lacking),$(optional)),$(options_$(name)))
+cmds := $(filter-out $(foreach name,$(missing),%/cmd-$(name).c),$(cmds))
 lib := $(filter-out $(foreach name,$(missing),user/$(name)/%),$(lib))
+# Files that include headers of GSL are only for its commands.
+with_gsl := $(if $(filter gsl,$(lacking)),$(shell grep -l '^#include <gsl/' $(lib) $(bench) $(tools)))
+lib := $(filter-out $(with_gsl),$(lib))
+bench := $(filter-out $(with_gsl),$(bench))
+tools := $(filter-out $(with_gsl),$(tools))
 
+full_name = $(if $(filter $*,$(bench_commands)),bench )$*
+library = $(strip $(foreach name,$(lacking),$(if $(filter $*,$(commands_$(name))),$(name))))
 $O/iospan: $(missing:%=$O/user/missing-%.o)
 $O/user/missing-%.o: user/missing.c
 	$(call say,CC,$@)
-	$Q$(CC) $(CPPFLAGS) $(CFLAGS) -DCOMMAND=$* -DLIBRARY='"$(library_$*)"' -c $< -o $@
-	@echo "iospan is built without the command $*, because the library $(library_$*) is missing"
+	$Q$(CC) $(CPPFLAGS) $(CFLAGS) -DCOMMAND=$* -DNAME='"$(full_name)"' -DLIBRARY='"$(library)"' \
+		-c $< -o $@
+	@echo "iospan is built without the command $(full_name), because the library $(library) is missing"

@@ -94,7 +94,8 @@ test_build_dependencies_of_the_package()
 		"$(echo "$in_makefile" | tr ' ' '\n' | grep -vxE 'gcc|libc6-dev|dpkg-dev' | sort | xargs)"
 }
 
-# Links a copy of the build without the libraries of exporter and top. Other commands must work.
+# Links a copy of the build without the libraries that only some commands need. Other commands must
+# work.
 test_commands_without_their_library_are_left_out()
 {
 	needs '! nm "$IOSPAN_BUILD/user/main.o" | grep -qE "asan|gcov"' "needs a build without SAN and COV"
@@ -105,16 +106,20 @@ test_commands_without_their_library_are_left_out()
 		cp -a "$IOSPAN_BUILD/$folder" "$copy"
 	done
 	unset MAKEFLAGS MAKELEVEL
-	made=$(make -s missing='exporter top' O="$copy" "$copy/iospan")
+	made=$(make -s lacking='libmicrohttpd ncursesw gsl' O="$copy" "$copy/iospan")
 	expect_match "$made" "*without the command top, because the library ncursesw is missing*"
 	IOSPAN=$copy/iospan
-	expect_eq "$(ldd "$IOSPAN" | grep -E 'ncurses|tinfo|microhttpd|crypt')" ""
+	expect_eq "$(ldd "$IOSPAN" | grep -E 'ncurses|tinfo|microhttpd|crypt|gsl')" ""
 	expect_match "$("$IOSPAN" help)" "*top  *not in this build, which lacks the library ncursesw*"
+	expect_match "$made" "*without the command bench load, because the library gsl is missing*"
 	expect_match "$("$IOSPAN" version -v)" "*libmicrohttpd  *no  *iospan exporter*"
+	expect_match "$("$IOSPAN" version -v)" "*gsl  *no  *iospan bench load*"
 	expect_match "$("$IOSPAN" version -v --json)" "*\"name\": *\"ncursesw\"*"
 	run_command '"$IOSPAN" top --by cgroup'
 	expect_eq "$status:$out" "1:"
 	expect_match "$err" "iospan: this build has no command 'top', because the library ncursesw *"
+	run_command '"$IOSPAN" bench load -d 1 file'
+	expect_match "$status:$err" "1:iospan: this build has no command 'bench load', because the library gsl *"
 	run_command '"$IOSPAN" completion bash'
 	expect_eq "$status:$err" "0:"
 }
