@@ -158,7 +158,7 @@ struct cell {
 	 * not measure groups, or this cell is not for reads or writes. */
 	u32 both;
 	u32 row; /* index of the struct row for this disk and operation */
-	/* index of the struct row for the group; 0: the group does not count these accesses */
+	/* index of the group's struct row that counts these accesses; 0: none */
 	u32 group_row;
 	/* index of the first leaf; at the vfs layer, a cell has only one span */
 	u32 span;

@@ -215,10 +215,10 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns how many cells must stay free when @group gets a new cell. These are reserved for two
- * groups: GROUP_TOP, the topmost group, and GROUP_TOP | GROUP_OTHER. The latter gets the accesses
- * of all groups for which there is no cell. Returns 0 if @group is one of these two, or if there is
- * only one group. */
+/* Returns the number of cells that must stay free when @group gets a new cell. They are reserved
+ * for GROUP_TOP, the topmost group, and for GROUP_TOP | GROUP_OTHER, which gets the accesses of all
+ * groups for which there is no cell. Returns 0 if @group is one of these two, or if there is only
+ * one group. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = (row_groups - ROW_DISKS) / DEVICE_OPS * DISK_CELLS + VFS_OPS;

@@ -134,8 +134,8 @@ static __always_inline bool end_word(u64 word, s64 res)
 					ring_end_entry(owner_entry_at(word), res);
 }
 
-/* Ends the access of a request that matches event @e. @missed is true if @e belongs to a request
- * that is no longer in flight, because an earlier event ended it by mistake. */
+/* Ends the access of a request that matches event @e. If @missed is true, the request to which @e
+ * belongs is no longer in flight: an earlier event ended it by mistake. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

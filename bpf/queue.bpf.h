@@ -229,9 +229,9 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Makes or updates the element of queues[] for the hardware queue of @rq, so that it has a slot for
- * @rq. Returns NULL if there is no room. If another CPU does the same, this CPU does not wait,
- * because both write the same values. */
+/* Makes or updates the element of queues[] for the hardware queue of @rq, so that the queue has a
+ * slot for @rq. Returns NULL if there is no room. Several CPUs may do this at the same time. They
+ * need not wait for each other, because all write the same values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {

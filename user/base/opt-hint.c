@@ -16,7 +16,7 @@ struct scan {
 	char **argv;
 	FILE *line;	     /* the suggested command line */
 	FILE *notes;	     /* notes about arguments; each note ends with "; " */
-	const char *reason;  /* last .why in a note about an argument that is replaced */
+	const char *reason;  /* .why that was last printed as advice; it is not repeated */
 	const char *foreign; /* first argument that iospan does not accept */
 	bool operand, changed;
 	bool target;		    /* the suggested line has an operand */

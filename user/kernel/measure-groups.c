@@ -30,12 +30,12 @@ struct reading {
 	struct sum **seen;
 	/* true: the group is active; indexed by group number */
 	bool *active;
-	/* Sums of the active groups, ordered by path. There are two more elements at the end. One
-	 * is the sum of all cgroups without counters of their own. The other is used with
-	 * per_process: the sum of the command's cgroup, which is then not reported. */
+	/* Sums of the active groups, ordered by path, and two more elements. One of them is the sum
+	 * of all cgroups without counters of their own. If per_process is true, the other is the
+	 * sum of the command's cgroup, which the report then leaves out. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* sum_index[g]: where .sums has the sum of the active group number g */
+	u32 *sum_index; /* sum_index[g]: index in .sums of the active group g */
 };
 
 struct spans {

@@ -130,7 +130,7 @@ struct view {
 /* Counters for the note "5 more processes have no histogram here", see view.limited. */
 struct view_limit {
 	u64 most; /* number of members that have a histogram; 0: all */
-	u64 rest; /* number of members after these; the output leaves out their histograms */
+	u64 rest; /* number of members after the first .most; they have no histogram */
 };
 
 /* Returns true if view @v leaves out @at, a member of a list. This is so if v->limited is set and
