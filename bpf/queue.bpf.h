@@ -72,8 +72,8 @@ static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 	return first ? first + tag - (q->depth << (i - 1)) : 0;
 }
 
-/* Returns the index in the map slots of the slot for @tag in queue @q, plus 1. Returns 0 if @q has
- * no block for @tag yet. */
+/* Returns the number of the slot for @tag in queue @q: its index in the map slots, plus 1. Returns
+ * 0 if @q has no block for @tag yet. */
 static __always_inline u32 slot_number(struct queue *q, u32 tag)
 {
 	return LIKELY(tag < q->depth) ? q->blocks[0] + tag : slot_number_above(q, tag);

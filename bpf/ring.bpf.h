@@ -94,7 +94,7 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 
 /* Ends the access of the request with key *@key as lost. Called if a new request has the same
  * address (key), or if the request's libaio context was destroyed. If the event of another request
- * may still end the access, ring_detach() keeps it until then. @key is a pointer, because the
+ * may still end the old request, ring_detach() keeps it until then. @key is a pointer, because the
  * verifier does not accept the typed address of a request as a number. */
 int ring_forget(const u64 *key);
 

@@ -24,7 +24,7 @@ struct call_group {
 	struct bpf_program *stub[CALL_ENDS];
 	/* program that does the work for all functions; each copy of .stub tail-calls it */
 	struct bpf_program *shared[CALL_ENDS];
-	/* BPF map with .shared, which the copies of .stub need for the tail call */
+	/* BPF map that contains .shared; a copy of .stub needs it for the tail call */
 	struct bpf_map *map[CALL_ENDS];
 };
 

@@ -142,8 +142,8 @@ struct maps {
 	bool joint_vfs, joint_app;
 	bool selectable; /* true: selected_set() may select a group */
 	/* .states: for each group number, whether it is in use, removed or free. .retire: state of
-	 * retire.c, which frees the numbers of removed groups. NULL: their numbers are not
-	 * reused. */
+	 * retire.c, which frees the numbers of removed groups. Both are NULL if these numbers are
+	 * not reused. */
 	struct group_states *states;
 	struct retire *retire;
 	struct pressures *pressures; /* NULL: pressure is not measured */

@@ -46,13 +46,13 @@ struct report {
 	/* number of cgroups in which the io controller is not enabled; their rows have no device
 	 * I/O, because the kernel charges it to a parent */
 	unsigned uncharged;
-	/* .backends[i] says how layer i was watched; NULL: it was not watched. Only a report from a
-	 * trace has .backends. In other reports it is NULL, and .options says how each layer is
-	 * watched. */
+	/* .backends[i]: method by which layer i was watched; NULL: it was not watched. Only a
+	 * report from a trace has this array. In other reports, .backends is NULL, and .options has
+	 * the methods. */
 	const char *const *backends;
-	/* .missing[i]: fraction of T at layer i that is missing in the trace. T is the one that the
-	 * BPF programs measured. 0: nothing is missing, or the fraction is unknown. In a report
-	 * that is not from a trace, .missing is NULL. */
+	/* .missing[i]: fraction of T that the trace lacks at layer i. T is what the BPF programs
+	 * measured. 0: nothing is missing, or the fraction is unknown. In a report that is not from
+	 * a trace, .missing is NULL. */
 	const double *missing;
 	/* true: a filter excluded operations of the device layer but not the calls that wait for
 	 * them, or the reverse. Then the time in which at least one of the two layers was busy is

@@ -29,9 +29,10 @@ struct permutations {
 typedef double permutation_shown(double strength);
 permutation_shown permutation_as_it_is;
 
-/* Computes the measure @fn(@arg) for @n random pairings of the numbers, with the random seed @seed.
- * @count is the number of pairs. .mean of the result is the mean of the measures, each converted by
- * @shown. If the observed measure is NaN or @n is 0, .mean and .p are NaN. */
+/* Computes the measure @fn for @n random pairings of the numbers, with the random seed @seed.
+ * @count is the number of pairs. @arg is passed to @fn. .mean of the result is the mean of the
+ * measures, each converted by @shown. If the observed measure is NaN or @n is 0, .mean and .p are
+ * NaN. */
 struct permutations permutations_try(size_t count, unsigned n, uint64_t seed, permutation_fn *fn,
 				     permutation_shown *shown, const void *arg);
 
