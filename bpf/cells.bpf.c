@@ -9,8 +9,8 @@
 #include "bpf/lost.h"
 
 #define LOOP_MAJOR 7
-/* Flag of file system types that need a block device (linux/fs.h). s_bdev of the super block does
- * not show this, because btrfs does not set it. */
+/* Flag of file system types that need a block device (linux/fs.h). The field s_bdev of a super
+ * block cannot replace the flag, because btrfs does not set it. */
 #define FS_REQUIRES_DEV 1
 
 struct cell_index cell_index SEC(".maps");

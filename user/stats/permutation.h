@@ -15,8 +15,8 @@ typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {
 	unsigned n; /* number of random pairings tried */
-	/* mean, over the random pairings, of the measure as the report shows it
-	 * (permutation_shown) */
+	/* mean of the measures of the random pairings, each converted to the number that the report
+	 * shows (permutation_shown) */
 	double mean;
 	/* p-value: (b + 1) / (n + 1), where n is the number of random pairings. b counts the
 	 * pairings in which the measure is at least as large as the observed one (Phipson and Smyth
