@@ -138,8 +138,8 @@ static inline u32 group_process(u64 id)
  * The hardware queue of an access selects the leaf. If the disk takes bios, the CPU selects the
  * leaf. The spans in .parents change only when a leaf gets busy or idle. */
 #define CELL_PARENTS 4
-/* Value of cell.disk at the vfs layer, which has no disks. Not MAX_DISKS, which is the index of a
- * disk that the map has no room for. */
+/* Value of cell.disk at the vfs layer, which has no disks. It differs from MAX_DISKS, because that
+ * is the value for disks that have no room in the map of disks. */
 #define DISK_VFS (MAX_DISKS + 1)
 /* Value of cell.op in the cell that is for both the reads and the writes of a group on a disk. This
  * cell has no counters. Its first span is busy while the group has a read or write in flight on the

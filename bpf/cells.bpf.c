@@ -118,8 +118,8 @@ __noinline u32 disk_new(u64 address, u32 dev)
 	return at;
 }
 
-/* Returns the index of the struct row for @op on disk @d; 0: no room. Reserves it at the disk's
- * first access with @op. */
+/* Returns the index of the struct row for @op on disk @d. Reserves the row at the first access with
+ * @op. Returns 0 if there is no room. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;

@@ -205,8 +205,8 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
-/* Returns the group of @rq at its completion. The current task has nothing to do with @rq then, so
- * it is not used. */
+/* Returns the group of @rq at its completion. At this time, the running task has nothing to do with
+ * @rq, so the group of this task is not used. */
 static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)

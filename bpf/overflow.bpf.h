@@ -54,8 +54,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if a request has another result than the event. @word is the word of the request in
- * owners[]. This quick test comes before the slower word_matches(). */
+/* Returns true if the result of a request differs from the result in the event. @word is the word
+ * of the request in owners[]. This quick test comes before the slower word_matches(). */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);

@@ -133,7 +133,7 @@ static bool add_option(struct scan *s, const struct opt *o)
 	return true;
 }
 
-/* Prints one option or operand to the suggested line: the first @len characters of @part. @value
+/* Adds one option or operand to the suggested line: the first @len characters of @part. @value
  * replaces a "*" in @part. */
 static void put_part(FILE *f, const char *part, size_t len, const char *value)
 {

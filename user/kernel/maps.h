@@ -182,7 +182,7 @@ static inline enum group_set cell_group_set(const struct cell *c)
 }
 
 /* Returns the number of sets (enum group_set) that are measured for a group. They are the first
- * ones of the enum, because the sets of the vfs layer come last. */
+ * sets of the enum: the sets of the vfs layer, which may not be measured, come last. */
 static inline u32 maps_group_sets(const struct maps *m)
 {
 	return m->vfs_groups ? GROUP_SETS : SET_SHARED + 1;

@@ -211,8 +211,8 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group without its child groups. Only retired child groups are included,
- * because they no longer have sums of their own (retire.h). */
+/* Reads the sums of @group. They include its retired child groups, which no longer have sums of
+ * their own (retire.h). They do not include its other child groups. */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {
