@@ -138,8 +138,8 @@ static inline u32 group_process(u64 id)
  * The hardware queue of an access selects the leaf. If the disk takes bios, the CPU selects the
  * leaf. The spans in .parents change only when a leaf gets busy or idle. */
 #define CELL_PARENTS 4
-/* Value of cell.disk at the vfs layer, which has no disks. Not MAX_DISKS, which is the index of a
- * disk that the map has no room for. */
+/* Value of cell.disk at the vfs layer, which has no disks. It differs from MAX_DISKS, because that
+ * is the value for disks that have no room in the map of disks. */
 #define DISK_VFS (MAX_DISKS + 1)
 /* Value of cell.op in the cell that is for both the reads and the writes of a group on a disk. This
  * cell has no counters. Its first span is busy while the group has a read or write in flight on the
@@ -158,7 +158,7 @@ struct cell {
 	 * not measure groups, or this cell is not for reads or writes. */
 	u32 both;
 	u32 row; /* index of the struct row for this disk and operation */
-	/* index of the struct row for the group; 0: the group does not count these accesses */
+	/* index of the group's struct row that counts the accesses of this cell; 0: none */
 	u32 group_row;
 	/* index of the first leaf; at the vfs layer, a cell has only one span */
 	u32 span;
@@ -223,7 +223,8 @@ struct queue {
 	u32 depth;
 	u16 disk;
 	u16 number; /* index of this hardware queue in its disk */
-	/* per block: index in the map slots of the block's first slot, plus 1; 0: no block */
+	/* blocks[i]: number of the first slot of block i: its index in the map slots, plus 1; 0:
+	 * there is no block i */
 	u32 blocks[SLOT_BLOCKS];
 	u32 dev;
 	u32 ignored; /* 1: the disk is not measured */
@@ -249,8 +250,8 @@ struct disk_identity {
 struct seen_disk {
 	struct disk_identity is;
 	u64 diskseq; /* sequence number of the disk that has this identity now */
-	/* per operation: index of the struct row that counts the disk's accesses; 0: no such access
-	 * yet */
+	/* rows[op]: index of the struct row that counts the disk's accesses with operation op; 0:
+	 * there were none yet */
 	u32 rows[DEVICE_OPS];
 	u32 pad;
 	/* median latency per operation in ns, from user/kernel/median.c; 0: not known */

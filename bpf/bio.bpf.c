@@ -56,8 +56,8 @@ int BPF_PROG(on_bio_queue, struct bio *bio)
 	if (!c || !cell)
 		return 0;
 	/* The access starts here, after the slow look-ups, so the clock is read here. The access is
-	 * added to its span a little later. If the span is idle until then, T may lack this time.
-	 * So the steps in between must be short. */
+	 * added to its span a little later. If no other access is in flight until then, T may lack
+	 * this time. So the steps in between must be short. */
 	now = bpf_ktime_get_ns();
 	p = pending_new((u64)bio, &at);
 	if (!p)

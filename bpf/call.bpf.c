@@ -45,8 +45,8 @@ __noinline int leave_ops(u32 ops, u64 now)
 }
 
 /* If @busy, adds an access of each operation in @ops to the spans of the task's group, otherwise
- * removes one. Returns the operations for which this has not changed the spans of the whole vfs
- * layer, so that the caller must do it. */
+ * removes one. For some operations, this also changes the spans of the whole vfs layer. Returns the
+ * other operations. For these, the caller must change the spans of the layer. */
 static __always_inline u32 access_cells(struct call *call, u32 ops, u64 now, bool busy)
 {
 	u32 left = ops;

@@ -9,8 +9,8 @@
 #include "bpf/lost.h"
 
 #define LOOP_MAJOR 7
-/* Flag of file system types that need a block device (linux/fs.h). s_bdev of the super block does
- * not show this, because btrfs does not set it. */
+/* Flag of file system types that need a block device (linux/fs.h). The field s_bdev of a super
+ * block cannot replace the flag, because btrfs does not set it. */
 #define FS_REQUIRES_DEV 1
 
 struct cell_index cell_index SEC(".maps");
@@ -118,8 +118,8 @@ __noinline u32 disk_new(u64 address, u32 dev)
 	return at;
 }
 
-/* Returns the index of the struct row for @op on disk @d; 0: no room. Reserves it at the disk's
- * first access with @op. */
+/* Returns the index of the struct row for @op on disk @d. Reserves the row at the first access with
+ * @op. Returns 0 if there is no room. */
 static __always_inline u32 disk_row(struct seen_disk *d, u32 op)
 {
 	u32 at, there;
@@ -215,10 +215,10 @@ static __always_inline void cell_fill_vfs(struct cell *c, const struct cell_key 
 		cell_parent(c, top ? SPAN_VFS : SPAN_GROUP_VFS(max_groups, group));
 }
 
-/* Returns how many cells must stay free when @group gets a new cell. These are reserved for two
- * groups: GROUP_TOP, the topmost group, and GROUP_TOP | GROUP_OTHER. The latter gets the accesses
- * of all groups for which there is no cell. Returns 0 if @group is one of these two, or if there is
- * only one group. */
+/* Returns the number of cells that must stay free when @group gets a new cell. They are reserved
+ * for GROUP_TOP, the topmost group, and for GROUP_TOP | GROUP_OTHER, which gets the accesses of all
+ * groups for which there is no cell. Returns 0 if @group is one of these two, or if there is only
+ * one group. */
 static __always_inline u32 cells_kept(u32 group)
 {
 	u32 cells_each = (row_groups - ROW_DISKS) / DEVICE_OPS * DISK_CELLS + VFS_OPS;

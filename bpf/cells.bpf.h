@@ -157,8 +157,9 @@ static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 	return i;
 }
 
-/* Returns the index of the leaf that an access of cell @c changes. CPUs mostly change different
- * leaves: @number is the number of the hardware queue or, if the disk takes bios, of the CPU. */
+/* Returns the index of the leaf that an access of cell @c changes. @number selects the leaf. It is
+ * the number of the hardware queue or, if the disk takes bios, of the CPU. So CPUs mostly change
+ * different leaves. */
 static __always_inline u32 cell_leaf(struct cell *c, u32 number)
 {
 	return c->span + (number & leaf_mask);

@@ -125,8 +125,9 @@ static __always_inline u64 io_cgroup_id(struct css_set *set)
 	return (*css)->cgroup->kn->id;
 }
 
-/* Returns the request of a program for which the kernel issues @flush_rq. It is the first in the
- * running list of the flush queue (blk_kick_flush() in block/blk-flush.c). */
+/* The kernel issues @flush_rq to serve the flush requests of programs. Returns the first of these
+ * requests: the first in the running list of the flush queue (blk_kick_flush() in
+ * block/blk-flush.c). */
 static __always_inline struct request *flush_owner(struct request *flush_rq)
 {
 	struct blk_flush_queue *fq = flush_rq->mq_hctx->fq;

@@ -134,9 +134,9 @@ static __noinline void issue_slow_path(struct request *rq, struct queue *q, stru
 		q->blkg = (u64)bio_blkg(bio);
 }
 
-/* Returns true if the kernel charges @rq to the same pair of cgroup and disk (blkg) as an earlier
- * measured request, so that @rq is measured, too. q->blkg is the address of the blkg. The kernel
- * may reuse the address, so it is valid only until the next scan of @q. */
+/* Returns true if the kernel charges @rq to the same blkg (pair of cgroup and disk) as an earlier
+ * request that iospan measured. Then iospan measures @rq, too. q->blkg is the address of that blkg.
+ * It is used only until the next scan of @q, because the kernel may reuse the address. */
 static __always_inline bool charged_as_before(struct queue *q, struct request *rq, u64 now)
 {
 	u64 blkg = q->blkg;
@@ -150,8 +150,8 @@ int BPF_PROG(on_issue, struct request *rq)
 	struct queue *q = queue_of(rq->mq_hctx);
 	struct slot *s = q ? slot_of(q, rq) : NULL;
 	/* The access starts here, so the clock is read here. The access is added to its span a
-	 * little later. If the span is idle until then, T may lack this time. So the steps in
-	 * between must be short. */
+	 * little later. If no other access is in flight until then, T may lack this time. So the
+	 * steps in between must be short. */
 	u64 now;
 
 	if (some_disks && queue_ignores(q, disk_of(rq)))
@@ -205,8 +205,8 @@ int BPF_PROG(on_requeue, struct request *rq)
 	return 0;
 }
 
-/* Returns the group of @rq at its completion. The current task has nothing to do with @rq then, so
- * it is not used. */
+/* Returns the group of @rq at its completion. At this time, the running task has nothing to do with
+ * @rq, so the group of this task is not used. */
 static __always_inline u32 completed_group(struct slot *s, struct request *rq, struct bio *bio)
 {
 	if (attribution == BY_BLKCG)

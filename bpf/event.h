@@ -53,8 +53,8 @@ enum trace_flag {
 	/* An access without a latency, because iospan missed its start or end. If start < end, T
 	 * includes the interval between them. */
 	TRACE_UNTIMED = 4,
-	/* A counted access that adds no interval to T: its times are not known, or another record
-	 * has them. */
+	/* The access is counted, but adds no interval to T: its times are not known, or another
+	 * record has the interval. */
 	TRACE_UNSPANNED = 8,
 };
 #define TRACE_NO_OFFSET (~0ULL)
@@ -179,8 +179,8 @@ struct app_thread {
 	/* If the thread is killed while it changes a span, a BPF program reads .held, .begun and
 	 * .ended to find out which spans have changed. So the order of the writes matters: the
 	 * thread writes .held and .begun, changes the span, and then writes .ended. */
-	/* per span that the call changes: a value that span.word had while the span included the
-	 * call */
+	/* for each span that the call changes: span.word right after the call was added, or right
+	 * before it was removed */
 	u64 held[APP_STEPS];
 };
 _Static_assert(sizeof(struct app_thread) == 64, "one cache line");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Measures page faults of mapped files that start a read or wait for one, if the kernel has fentry.
- * These are major faults (VM_FAULT_MAJOR), faults that start to read ahead, and faults that wait for
- * a locked page (VM_FAULT_RETRY). A page is locked while it is read, and sometimes for another
+ * These are major faults (VM_FAULT_MAJOR), faults that start to read ahead, and faults that wait
+ * for a locked page (VM_FAULT_RETRY). A page is locked while it is read, and sometimes for another
  * reason. The kernel repeats a fault that waited, and the repetition does not count.
  *
  * Only at the end of a fault does iospan see its kind. Then it adds the duration of the fault to T,

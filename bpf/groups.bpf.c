@@ -140,9 +140,9 @@ __noinline u32 group_seek(u64 id, u64 address)
 	there = bpf_map_lookup_elem(&group_index, &id);
 	if (there)
 		return *there;
-	/* Moves @address up to level GROUP_LEVELS, because a deeper cgroup has no group. This saves
-	 * time: each call of probed_ancestor() below may follow all pointers from @address up to an
-	 * ancestor. */
+	/* A cgroup below level GROUP_LEVELS has no group. So @address is replaced by its ancestor
+	 * at this level. This saves time: each call of probed_ancestor() below may follow all
+	 * pointers from @address up to an ancestor. */
 	address = probed_ancestor(address, top + GROUP_LEVELS);
 	for (int i = 1; i <= GROUP_LEVELS; i++) {
 		if (i > depth)

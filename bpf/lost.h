@@ -3,9 +3,9 @@
  *
  * The estimate is the start plus the median latency of the disk and operation, but not later than
  * the detection of the loss. So about half of the estimates are too late. The latency of the access
- * is the time from its start to the estimated end. T (the busy time) always includes the time until
- * the latest end of another access. So the access may leave its span later than the estimated end:
- * see cell_repair(). */
+ * is the time from its start to the estimated end. If another access in the same span has ended
+ * later than the estimated end, T (the busy time) already includes the time until then. So the
+ * access leaves its span at that later time: see cell_repair(). */
 #ifndef IOSPAN_LOST_H
 #define IOSPAN_LOST_H
 

@@ -98,8 +98,8 @@ static __always_inline u32 address_hash(u64 address)
 	return lower_half(address) * 2654435769U >> 16;
 }
 
-/* Slow path of group_is_below(), which compares the ids of cgroups. If @cg is the cgroup @top,
- * stores its address in *@at. */
+/* The slow path of group_is_below(): compares the ids of @top and of the ancestor that @cg has at
+ * the level of @top. If @cg is @top itself, stores its address in *@at. */
 static __noinline bool group_is_found_below(struct cgroup *cg, const volatile struct watched *top,
 					    u64 *at)
 {

@@ -11,8 +11,8 @@
 /* maximum number of CPUs that a kernel supports; a power of two, so that a mask limits the index */
 #define MAX_CPUS 8192
 
-/* One element per CPU. .on is not 0 while the completion program runs on this CPU. An element fills
- * a cache line. */
+/* One element per CPU, as large as a cache line. .on is not 0 while the completion program runs on
+ * the CPU of this element. */
 struct running {
 	u32 on;
 	u32 pad[15];

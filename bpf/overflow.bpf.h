@@ -54,8 +54,8 @@ static __always_inline bool request_matches(struct io_kiocb *req, const struct s
 		(u64)BPF_CORE_READ(req, ctx) == k->of.ring;
 }
 
-/* Returns true if a request has another result than the event. @word is the word of the request in
- * owners[]. This quick test comes before the slower word_matches(). */
+/* Returns true if the result of a request differs from the result in the event. @word is the word
+ * of the request in owners[]. This quick test comes before the slower word_matches(). */
 static __always_inline bool is_other_result(u64 word, const struct seek *k)
 {
 	struct io_kiocb *req = (void *)owner_request_at(word);
@@ -134,8 +134,8 @@ static __always_inline bool end_word(u64 word, s64 res)
 					ring_end_entry(owner_entry_at(word), res);
 }
 
-/* Ends the access of a request that matches event @e. @missed is true if @e belongs to a request
- * that is no longer in flight, because an earlier event ended it by mistake. */
+/* Ends the access of a request that matches event @e. If @missed is true, the request to which @e
+ * belongs is no longer in flight: an earlier event ended it by mistake. */
 int end_one_of(const struct event *e, bool missed);
 __noinline int end_one_of(const struct event *e, bool missed)
 {

@@ -58,7 +58,8 @@ static __always_inline struct pending *pending_own(u64 key, u64 *start, u64 **ke
 	return *start ? p : NULL;
 }
 
-/* Takes an entry like pending_own(), but finds it by its index @at in the pending table. */
+/* Takes the entry with index @at in the pending table, so that no other program can use it until
+ * pending_release(). pending_own() does the same for a key. */
 static __always_inline struct pending *pending_own_at(u32 at, u64 *start, u64 **key_at)
 {
 	u32 i = at / PENDING_WAYS;

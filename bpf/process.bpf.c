@@ -14,9 +14,10 @@ static __always_inline void note_program(u64 *n, char *name, struct linux_binprm
 					  BPF_CORE_READ(bprm, filename));
 }
 
-/* Thread @t was killed while it added its access to spans (@enter) or removed it. If the span of
- * @op is already changed, changes the remaining spans and returns true. Otherwise changes nothing
- * and returns false. The thread itself does the same with spans_complete() in preload/call.c. */
+/* Thread @t was killed while it added its access to spans (if @enter is true) or removed the access
+ * from them. If the thread has already changed the span of @op, changes the remaining spans and
+ * returns true. Otherwise changes nothing and returns false. A thread that is not killed calls
+ * spans_complete() in preload/call.c instead. */
 static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool enter, u64 now)
 {
 	u32 ended = *(volatile u8 *)&t->ended, done;

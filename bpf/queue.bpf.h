@@ -72,8 +72,8 @@ static __noinline u32 slot_number_above(struct queue *q, u32 tag)
 	return first ? first + tag - (q->depth << (i - 1)) : 0;
 }
 
-/* Returns the index in the map slots of the slot for @tag in queue @q, plus 1. Returns 0 if @q has
- * no block for @tag yet. */
+/* Returns the number of the slot for @tag in queue @q: its index in the map slots, plus 1. Returns
+ * 0 if @q has no block for @tag yet. */
 static __always_inline u32 slot_number(struct queue *q, u32 tag)
 {
 	return LIKELY(tag < q->depth) ? q->blocks[0] + tag : slot_number_above(q, tag);
@@ -229,9 +229,9 @@ static __always_inline void queue_renew(struct queue *q, struct blk_mq_hw_ctx *h
 		queue_grow(q, hctx, dev, slot_block(q, tag));
 }
 
-/* Makes or updates the element of queues[] for the hardware queue of @rq, so that it has a slot for
- * @rq. Returns NULL if there is no room. If another CPU does the same, this CPU does not wait,
- * because both write the same values. */
+/* Makes or updates the element of queues[] for the hardware queue of @rq, so that the queue has a
+ * slot for @rq. Returns NULL if there is no room. Several CPUs may do this at the same time. They
+ * need not wait for each other, because all write the same values. */
 static __noinline struct queue *queue_make(struct request *rq, struct blk_mq_hw_ctx *hctx,
 					   struct gendisk *disk)
 {

@@ -38,7 +38,7 @@ u32 record_process(u64 from_ns);
  * is new or has executed another program. */
 int record_renamed(u32 tgid);
 
-/* Like record_file(), for the struct file at kernel address @address. */
+/* Records the path of the struct file at kernel address @address, as record_file() does. */
 int record_file_at(u64 address, struct file_at *at, u32 how, u64 from_ns);
 /* Records the path of the inode at kernel address @address if it is not recorded yet. No mount is
  * known, so the path starts at the root of the file system. Sets the inode and device in @at. */

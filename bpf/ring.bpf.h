@@ -92,13 +92,14 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	return true;
 }
 
-/* Ends request *@key as lost, or detaches it if another request's event may still end it. Called if
- * a new request has the same address, or if the request's libaio context was destroyed. @key is a
- * pointer, because the verifier does not accept the typed address of a request as a number. */
+/* Ends the access of the request with key *@key as lost. Called if a new request has the same
+ * address (key), or if the request's libaio context was destroyed. If the event of another request
+ * may still end the old request, ring_detach() keeps it until then. @key is a pointer, because the
+ * verifier does not accept the typed address of a request as a number. */
 int ring_forget(const u64 *key);
 
-/* Returns a hash of the ring and user_data of an io_uring request. These identify a request if a
- * completion queue is full, because the kernel's event then has no address of the request. */
+/* Returns a hash of the ring and user_data of an io_uring request. If a completion queue is full,
+ * the kernel's event has no address of the request. Then this hash leads to the request. */
 static __always_inline u64 ring_of(u64 ring, u64 user_data)
 {
 	return (user_data << 32 | user_data >> 32) ^ lower_half(ring);

@@ -94,10 +94,10 @@ static __always_inline bool is_late(struct slot *s, u64 now)
 	return start && d && c->op < DEVICE_OPS && start + d->median_ns[c->op] <= now;
 }
 
-/* Examines the request with @tag if it is late. Unlike a scan, may end an access that is younger
- * than SCAN_NS. This is safe, because slot_scan() ends the access only if the request is free and
- * start_ns is not 0. A program that sees the completion sets start_ns to 0 before the kernel frees
- * the request. So no program has seen the completion. */
+/* If the access with @tag is late, ends it if its completion was lost. Unlike a scan, does so even
+ * if the access is younger than SCAN_NS. This is safe: a program that sees a completion sets
+ * start_ns to 0 before the kernel frees the request. slot_scan() ends the access only if the
+ * request is free and start_ns is not 0. */
 __noinline int scan_tag(u64 address, u32 tag, u64 now)
 {
 	struct blk_mq_hw_ctx *hctx = (void *)address;

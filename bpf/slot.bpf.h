@@ -30,9 +30,9 @@ static __always_inline void slot_issue(struct slot *s, u32 bytes, u64 now)
 	s->start_ns = now;
 }
 
-/* Handles the issue of @rq if slot @s has a requeued request. If this request is @rq, returns true.
- * @rq then keeps its group, because the running thread may have nothing to do with it. If the slot
- * has another request, no program saw the end of that request, so it counts as lost. */
+/* Called when @rq is issued and slot @s has a requeued request. Returns true if this request is
+ * @rq. @rq then keeps its group, because the running thread may have nothing to do with @rq. If the
+ * slot has another request, no program saw the end of that request, so it counts as lost. */
 static __always_inline bool issue_again(struct slot *s, struct request *rq, u64 now)
 {
 	struct cell *c = bpf_map_lookup_elem(&cells, &s->cell);

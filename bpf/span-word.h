@@ -38,9 +38,9 @@ struct span {
 	/* Device layer: tag of the request that made the span busy. BPF programs test if the
 	 * completion of this request was lost. */
 	u64 first;
-	/* A clock (share.h). For a span of a disk's reads and writes, it runs while at least two
-	 * groups use the disk. For a span of a group's reads and writes on a disk, it runs while
-	 * the group shares the disk with another group. */
+	/* A clock (share.h). In a span of a disk's reads and writes, it runs while at least two
+	 * groups use the disk. In a span of a group's reads and writes on a disk, it runs while
+	 * another group also uses the disk. */
 	u64 shared;
 	/* Only for a span of a disk's reads and writes. Index of another span: the selected group's
 	 * reads and writes on this disk. 0: no group is selected (share.h), or it has not used the

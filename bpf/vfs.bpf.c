@@ -12,10 +12,10 @@ struct user_iovec {
 	u64 len;
 };
 
-/* Returns the sum of the lengths of up to IOV_CHUNK iovecs at user address @iov. @n is the number
- * of iovecs there. If one is longer than MAX_RW_COUNT, returns MAX_RW_COUNT. If they cannot be
- * read, returns UNREADABLE. The function is global, so that the verifier does not check it for each
- * chunk. */
+/* Returns the sum of the lengths of the @n iovecs at user address @iov; if there are more than
+ * IOV_CHUNK, of the first IOV_CHUNK. If one is longer than MAX_RW_COUNT, returns MAX_RW_COUNT. If
+ * they cannot be read, returns UNREADABLE. The function is global, so that the verifier does not
+ * check it for each chunk. */
 u64 chunk_bytes(u64 iov, u64 n);
 __noinline u64 chunk_bytes(u64 iov, u64 n)
 {

@@ -19,9 +19,9 @@
  * in the BPF program that runs when it exits. */
 #define ORDERED() __asm__ volatile("" ::: "memory")
 
-/* Adds an access of @op to one span or, if @enter is false, removes it. app_step_span() gives the
- * span of @step. Writes the progress to @t, for a BPF program that reads it if the thread is
- * killed. Returns true if the span became busy or idle. */
+/* Adds an access of @op to the span of step @step (see app_step_span()) or, if @enter is false,
+ * removes it. Notes the progress in @t. If the thread is killed, a BPF program reads it there.
+ * Returns true if the span became busy or idle. */
 static inline __attribute__((always_inline)) bool
 span_change(struct app_thread *t, enum app_span op, unsigned step, bool enter, u64 now)
 {
@@ -182,8 +182,8 @@ void slot_abandon(struct app_thread *t)
 	slot_set_stage(t, APP_IDLE);
 }
 
-/* For a frequent function: the compiler inlines all functions that it calls. This saves a fifth of
- * the time. */
+/* Attribute of a function that is called often. The compiler inlines all its callees. This saves a
+ * fifth of the time. */
 #define FAST __attribute__((flatten))
 
 static void self_abandon(struct self *me)

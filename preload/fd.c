@@ -46,8 +46,8 @@ static enum fd_kind query(int fd)
 		return FD_STORAGE;
 	if (!S_ISREG(st.stx_mode) && !S_ISDIR(st.stx_mode))
 		return FD_OTHER;
-	/* Only a file without a block device and without blocks can be a pseudo file. Only for such
-	 * a file is fstatfs() called, because it may wait for the server of a network file
+	/* Only a file without a block device and without blocks can be a pseudo file. fstatfs() is
+	 * called only for such a file, because it may wait for the server of a network file
 	 * system. */
 	if (!st.stx_dev_major && !st.stx_blocks && !OWN_CALL(fstatfs, fd, &fs) &&
 	    fs_is_pseudo((u32)fs.f_type))
@@ -164,8 +164,8 @@ enum fd_kind fd_known(int fd)
 	return __atomic_load_n(&fds[fd], __ATOMIC_ACQUIRE) & KIND_MASK;
 }
 
-/* Inode and device of the file behind each descriptor, used only if iospan records. files[i] is
- * valid if its .entry is equal to fds[i]. */
+/* Inode and device of the file behind each descriptor, used only if iospan records. They are valid
+ * for descriptor i if files[i].entry equals fds[i]. */
 static struct {
 	u64 inode;
 	u32 dev, entry;

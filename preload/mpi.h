@@ -18,8 +18,9 @@ struct mpi_status {
 	u64 words[32];
 };
 
-/* Returns the status to pass to the MPI library. Only a status has the number of bytes transferred.
- * So if the program passes MPI_STATUS_IGNORE as @status, returns @own, else @status. */
+/* Returns the MPI_Status that libiospan passes to the MPI library: @own if the program passes
+ * MPI_STATUS_IGNORE as @status, else @status. libiospan reads the number of bytes transferred from
+ * it. */
 void *mpi_status(struct mpi_status *own, void *status);
 
 /* Returns the bytes of @count elements of datatype @type; 0: not known. @ret is the result of the

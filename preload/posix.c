@@ -62,7 +62,8 @@ static bool array_is_unread(s64 at)
 	}
 }
 
-/* Returns the bytes that a failed call had requested; 0: not known. @at is its file offset. */
+/* Returns the number of bytes that a failed call requested; 0: not known. @at is the file offset of
+ * the call. */
 static u64 iov_requested(const struct iovec *iov, int n, s64 at)
 {
 	u64 bytes = 0;

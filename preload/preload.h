@@ -41,8 +41,9 @@
  * calls also reach it, because libiospan is linked with -Bsymbolic-functions. */
 #define EXPORT __attribute__((visibility("default")))
 
-/* For an interposed function that ends with a jump to libc's function. A call would change the
- * return address, on which libc's function depends. The compiler emits the jump even with -O0. */
+/* Attribute of an interposed function that ends with a jump to libc's function. A call instead of
+ * the jump would change the return address, on which libc's function depends. The compiler emits
+ * the jump even with -O0. */
 #define JUMPS_ON __attribute__((optimize("O2", "optimize-sibling-calls")))
 
 /* add() and add_exclusive() add @n to *@word. They return the value from before the addition. */

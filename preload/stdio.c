@@ -135,8 +135,8 @@ LINE_READ(fgets_unlocked, (char *buf, int n, FILE *fp), (buf, n, fp))
 LINE_READ(__fgets_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 LINE_READ(__fgets_unlocked_chk, (char *buf, size_t room, int n, FILE *fp), (buf, room, n, fp))
 
-/* Defines an interposed getline() or similar function. A failed call counts 0 bytes, because it
- * does not say how many bytes it wants. */
+/* Defines an interposed getline() or similar function. A failed call is counted with 0 bytes,
+ * because the number of requested bytes is not known. */
 #define DELIM_READ(name, params, args) \
 	EXPORT ssize_t name params \
 	{ \

@@ -59,9 +59,9 @@ static u32 own_tid(const struct self *me)
 		return me->tid;
 	if (!process->raw)
 		return libc_tid();
-	/* If getpid() differs, this is a child of vfork() that libiospan did not see. The child and
-	 * its parent have the same variables. If the child reserved a slot, the parent would later
-	 * use it, too. So the child gets no id and no slot. */
+	/* If getpid() differs, this process is a child of vfork(), and libiospan did not see the
+	 * vfork(). Parent and child have the same variables. If the child reserved a slot, the
+	 * parent would later use the same slot. So the child gets no id and no slot. */
 	return may_syscall() && OWN_CALL(getpid) == process->pid ? OWN_CALL(gettid) : 0;
 }
 

@@ -97,7 +97,8 @@ static const char *table_note(const struct machine *m)
 	return has_stacked(m->report.m) ? STACKED_NOTE : NULL;
 }
 
-/* Prints the interval as text, and the note of the table only once per run of iospan. */
+/* Prints the interval as a table. If there is a note about the table, prints it below the first
+ * table only. */
 static void show_text(const struct machine *m)
 {
 	static bool is_noted;
@@ -125,8 +126,8 @@ static int show_interval(const struct machine *m)
 	return out_finish(stdout, "standard output");
 }
 
-/* Prints an error if nothing matched the filter. On a terminal, interval_text() has already printed a
- * line about disks if an interval was @shown. */
+/* Prints an error if nothing matched the filter. On a terminal, interval_text() has already printed
+ * a line about disks if an interval was @shown. */
 static int unmatched_error(const struct machine *m, bool shown)
 {
 	const struct interval_view *v = &m->view;

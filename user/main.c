@@ -173,8 +173,8 @@ static int help(int argc, char **argv)
 	return OPT_HELPED;
 }
 
-/* Returns true if "help" is the only argument of a command, as in "iospan stat help". A file of this
- * name may be meant instead. */
+/* Returns true if "help" is the only argument of a command, as in "iospan stat help". A file of
+ * this name may be meant instead. */
 static bool is_only_help(int n, char **args)
 {
 	return n == 1 && strcmp(args[0], "help") == 0 && access(args[0], F_OK) != 0;

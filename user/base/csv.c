@@ -267,7 +267,8 @@ void csv_file_close(struct csv_file *c)
 	free(c->text);
 }
 
-/* Reads the next row that is not empty. Returns 1 for a row, 0 at the end of the file, or -errno. */
+/* Reads the next row that is not empty. Returns 1 for a row, 0 at the end of the file, or
+ * -errno. */
 static int next_row(struct csv_file *c)
 {
 	int ret = read_file_line(c), n;

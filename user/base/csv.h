@@ -19,8 +19,8 @@ struct csv {
 	char **names; /* names of the columns; they point into .header */
 	/* cells of the current row; they point into the caller's line */
 	char **cells;
-	/* columns[i]: number that column i of the header has in struct csv_format; -1: struct
-	 * csv_format does not have this column */
+	/* columns[i]: number that column i of the header has in struct csv_format; -1: the format
+	 * has no such column */
 	int *columns;
 	char *header;
 	char error[128]; /* message, set when a function returns CSV_BAD_ROW or CSV_BAD_HEADER */

@@ -14,8 +14,9 @@ FILE *infile_open(const char *path);
  * and returns -EINVAL, because the result would overwrite the input. Otherwise returns 0. */
 int infile_check(int fd, const char *path);
 
-/* Checks that no two of the inputs are the same file: @first and those of @more, which ends with
- * NULL. "-" is stdin. If two are, prints an error and returns -EUSAGE. Otherwise returns 0. */
+/* Checks that all input files are different: @first and the files in @more, which ends with NULL.
+ * "-" is stdin. If two inputs are the same file, prints an error and returns -EUSAGE. Otherwise
+ * returns 0. */
 int infile_check_once(const char *first, char *const *more);
 
 #endif

@@ -48,7 +48,8 @@ const char *nearest_word(const char *const *words, const char *word, size_t len)
 
 		if (len > 2 && !strncmp(*words, word, len) && least > 1)
 			d = 1;
-		/* "time" is 2 edits from "name", but nobody writes one for the other. */
+		/* A short word with 2 edits must keep its first letter: nobody writes "time" for
+		 * "name". */
 		if (d > 1 && len < 5 && **words != *word)
 			continue;
 		/* Among equally near words, prefers the longer one: users omit more letters than

@@ -16,7 +16,7 @@ struct scan {
 	char **argv;
 	FILE *line;	     /* the suggested command line */
 	FILE *notes;	     /* notes about arguments; each note ends with "; " */
-	const char *reason;  /* last .why in a note about an argument that is replaced */
+	const char *reason;  /* .why that was last printed as advice; it is not repeated */
 	const char *foreign; /* first argument that iospan does not accept */
 	bool operand, changed;
 	bool target;		    /* the suggested line has an operand */
@@ -133,7 +133,7 @@ static bool add_option(struct scan *s, const struct opt *o)
 	return true;
 }
 
-/* Prints one option or operand to the suggested line: the first @len characters of @part. @value
+/* Adds one option or operand to the suggested line: the first @len characters of @part. @value
  * replaces a "*" in @part. */
 static void put_part(FILE *f, const char *part, size_t len, const char *value)
 {

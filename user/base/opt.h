@@ -117,10 +117,10 @@ struct opt_hint {
 	 * "--ioengine=*sync" has a pattern for the value of this option. NULL: .arg is no option of
 	 * iospan, so the hint always applies. */
 	const char *with;
-	/* The end of a note about the argument. If .instead is empty, the reason why iospan leaves
-	 * out the argument: "'--rw' is left out, as ...". Otherwise, what the user needs as well:
-	 * "'--rw': ...". This note is printed once, and not if the user gave the option that it
-	 * names, such as "--destroy". NULL: there is no note. */
+	/* Reason or advice for a note about the argument; NULL: there is no note. If .instead is
+	 * empty, this is the reason why iospan leaves out the argument: "'--rw' is left out, as
+	 * ...". Otherwise, this is advice: "'--rw': ...". Advice is printed once, and only if the
+	 * user did not give the option that it names, such as "--destroy". */
 	const char *why;
 };
 

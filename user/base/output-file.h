@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Creates the file of an output (output.h). While iospan writes the file, it has a temporary name, or
- * none. When the file is complete, it gets its final name. Functions return 0 or -errno and print nothing. */
+/* Creates the file of an output (output.h). While iospan writes the file, it has a temporary name,
+ * or none. When the file is complete, it gets its final name. Functions return 0 or -errno and
+ * print nothing. */
 #ifndef IOSPAN_BASE_OUTPUT_FILE_H
 #define IOSPAN_BASE_OUTPUT_FILE_H
 

@@ -67,8 +67,8 @@ int output_open(struct output *o, const char *path);
 int output_spares(const struct output *o, const char *input);
 /* Calls output_spares() for each of @inputs, which ends with NULL. Returns 0 or -EINVAL. */
 int output_spares_all(const struct output *o, char *const *inputs);
-/* Like output_spares(), but the input is the program @name that the command will run. A name
- * without '/' is not checked. */
+/* Checks, as output_spares() does, that the output does not overwrite the program @name, which the
+ * command will run. Does not check a @name without '/'. */
 int output_spares_command(const struct output *o, const char *name);
 
 /* Returns a stream to which the caller writes the result. The stream is in memory; output_end()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Tests and drops the capabilities of iospan. */
 #include "user/base/privileges.h"
 
 #include <errno.h>

@@ -25,8 +25,8 @@ bool signals_came(int fd, uint64_t *last_ns);
 /* Returns true if a caught signal was not read yet. */
 bool signals_pending(void);
 
-/* Undoes one call of signals_catch() and closes @fd. If that call was the outermost one, restores
- * the signal mask @before. */
+/* Undoes one call of signals_catch() and closes @fd. Calls of signals_catch() may be nested. If the
+ * undone call was the outermost one, restores the signal mask @before. */
 void signals_release(int fd, const sigset_t *before);
 
 /* Ignores SIGPIPE and SIGXFSZ, so that a write fails with an error instead. Returns true if SIGPIPE

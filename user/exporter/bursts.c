@@ -105,7 +105,7 @@ void bursts_update(struct bursts *b, const struct measurement *m, const struct e
 			continue;
 		b->disks = need_index(b->disks, &b->disks_room, i, sizeof(*b->disks));
 		add_disk(b, to, &b->disks[i], d);
-		/* A disk that was busy in the window counts even if it has ended. Otherwise, an
+		/* A disk that was busy in the window is counted even if it has ended. Otherwise, an
 		 * interval might have more busy disks than there are disks. */
 		b->servers_n += !e->all[i].ended || b->disks[i].idle_n < b->room;
 	}

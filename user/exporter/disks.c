@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The disks of the exporter. A disk is absent if it was removed, or if it has lost its medium. */
 #include "user/exporter/disks.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 struct exported_disk {
 	char *name;    /* label device; NULL: the disk is unused */
 	char *labels;  /* labels device, dev and stacked */
-	bool ended;    /* true: the disk has no series, or no series any more */
+	bool ended;    /* true: the disk has no series; they have ended, or never started */
 	u64 absent_ns; /* time of the first update without the disk; 0: the disk is there */
 	struct exported_sum sum;
 	u64 shared_ns; /* time in ns in which several cgroups used the disk at the same time */

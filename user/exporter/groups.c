@@ -346,8 +346,8 @@ static void count_folded(struct exported_groups *g, const struct exported_group 
 }
 
 /* Adds to g->folded the I/O that folded groups did since the last update. The I/O of a group
- * includes its descendants, which directly follow it in @m. So the descendants of an added group
- * are skipped. @g has no groups that the filter excludes. */
+ * includes that of its descendants, which directly follow it in @m. So if a group is added, its
+ * descendants are skipped. Groups that the filter excludes are not in @g. */
 static void count_since_last(struct exported_groups *g, const struct measurement *m)
 {
 	const struct exported_group *top = NULL;

@@ -107,8 +107,8 @@ static void wake(const struct clients *c)
 }
 
 /* MHD_resume_connection() does not wake the thread that runs libmicrohttpd, so this function wakes
- * it. That thread may free the resumed connection at any time. So c, which wake() needs, is read
- * before. */
+ * the thread. The thread may free the resumed connection at any time. So this function reads c,
+ * which wake() needs, before it resumes the connection. */
 void client_resume(struct MHD_Connection *connection)
 {
 	const struct clients *c = client_of(connection)->all;

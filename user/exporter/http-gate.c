@@ -17,15 +17,16 @@
 #include "user/exporter/http-auth.h"
 
 /* After this number of wrong passwords from a network, the gate computes no more hashes for this
- * network. A right password sets the number to 0. Every REFILL_NS reduces the number by one. */
+ * network. A right password sets the number to 0. Each time REFILL_NS has passed, the number falls
+ * by one. */
 #define FAILURES 10
 #define REFILL_NS 10000000000ULL
 /* Number of networks in the table that counts wrong passwords. If the table is full, a new network
  * replaces the network with the fewest wrong passwords. */
 #define SOURCES 1024
 #define WAITING_MAX 64
-/* maximum number of checks that wait for the result of another check, because network, user and
- * password are the same */
+/* maximum number of checks that wait for the hash of one other check with the same network, user
+ * and password */
 #define SAME_MAX 64
 #define GOOD 16
 _Static_assert(GATE_DIGEST == SHA256_DIGEST_LENGTH, "digest() fills it");

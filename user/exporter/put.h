@@ -15,8 +15,8 @@ void put_waiting(struct openmetrics *o, const struct exported_groups *groups,
 /* Returns the number of series that put_waiting() writes for the cgroup @g. */
 unsigned waiting_series(const struct exported_group *g);
 
-/* Writes how often the kernel skipped iospan's BPF programs. If the kernel counts it, also writes
- * how often and how long they ran. */
+/* Writes how often the kernel skipped iospan's BPF programs. If the kernel counts the runs of the
+ * programs, also writes their number and duration. */
 void put_programs(struct openmetrics *o, const struct measurement *m);
 
 /* Writes the losses of the layers in @selected (a bit mask), and the losses that may be of several

@@ -32,7 +32,7 @@ static const struct pattern {
 	 * readable name. */
 	const char *kinds[HOLES];
 } patterns[] = {
-	/* The kubelet uses the cgroup driver "systemd", but containerd uses "cgroupfs". */
+	/* path if the kubelet uses the cgroup driver "systemd", but containerd uses "cgroupfs" */
 	{ "kubepods*pod%u.slice:cri-containerd:%h", { "pod", "containerd" } },
 	{ "system.slice:docker:%h", { "docker" } },
 	{ "docker/buildkit/%s", { "buildkit" } },

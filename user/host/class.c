@@ -30,8 +30,8 @@ static const struct {
 	{ "/host", "scsi" },
 };
 
-/* Drivers of virtual disks and of disks in memory. A disk has a driver if its name in sysfs is
- * .name and a number, as in "zram0". */
+/* Virtual disks and disks in memory. The name of such a disk in sysfs is the .name of its driver
+ * and a number, as in "zram0". */
 static const struct {
 	const char *name;
 	enum class_kind kind;

@@ -32,8 +32,8 @@ static unsigned long read_number(const char *path)
 }
 
 /* Returns the number of requests that disk @name can have in flight. For each hardware queue, adds
- * nr_tags, nr_requests or @least, whichever is largest. Sets *@queues to the number of hardware queues. Both
- * numbers are 0 for a disk that takes bios instead of requests, such as dm. */
+ * nr_tags, nr_requests or @least, whichever is largest. Sets *@queues to the number of hardware
+ * queues. Both numbers are 0 for a disk that takes bios instead of requests, such as dm. */
 static unsigned disk_requests(const char *name, unsigned least, unsigned *queues)
 {
 	char path[600];

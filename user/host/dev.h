@@ -16,8 +16,8 @@
 const char *dev_text(char *buf, u64 dev);
 
 /* Sets *@disks to the number of disks. Sets *@requests to the number of requests that can be in
- * flight on all disks together; each hardware queue counts as at least @least requests. Sets *@queues
- * to the largest number of hardware queues of a disk. */
+ * flight on all disks together; each hardware queue counts as at least @least requests. Sets
+ * *@queues to the largest number of hardware queues of a disk. */
 void dev_capacity(unsigned least, unsigned *disks, unsigned *requests, unsigned *queues);
 
 void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);

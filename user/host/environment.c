@@ -168,7 +168,8 @@ static int config_line(char *line, const char **value)
 	return -1;
 }
 
-/* Opens the running kernel's configuration. gzread(3) also reads plain files. */
+/* Opens the running kernel's configuration. The file may be compressed or not: gzread(3) reads
+ * both. */
 static gzFile open_config(const struct host *h, const char *release)
 {
 	char path[PATH_MAX];

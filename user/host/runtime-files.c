@@ -287,7 +287,7 @@ static void read_podman_name(void *arg, const char *key, const struct out *value
 
 	if (!key && name && r->id && runtime_is_name(name))
 		report(r->found, r->arg, r->id, (char *[]){ "", "", (char *)name });
-	r->id = NULL; /* makes later calls ignore the other names, which are aliases */
+	r->id = NULL; /* the other names of the container are aliases, so later calls ignore them */
 }
 
 static void read_podman_container(void *arg, const char *key, const struct out *value)

@@ -22,9 +22,9 @@ enum { CALL_ENTRY, CALL_EXIT, CALL_ENDS };
 struct call_group {
 	/* small program; a copy of it is attached to each function */
 	struct bpf_program *stub[CALL_ENDS];
-	/* program that does the work; the copies of .stub tail-call it */
+	/* program that does the work for all functions; each copy of .stub tail-calls it */
 	struct bpf_program *shared[CALL_ENDS];
-	/* maps by which the copies of .stub find .shared */
+	/* BPF map that contains .shared; a copy of .stub needs it for the tail call */
 	struct bpf_map *map[CALL_ENDS];
 };
 

@@ -44,8 +44,8 @@ struct group_states *group_states_new(const struct maps *m);
 void group_states_free(struct group_states *s);
 
 /* Returns the id of group @number: the inode of its cgroup, or group_process_id() of its process.
- * Returns 0 if there is no such group. Unlike the BPF map, also has the id of an unlinked group
- * (PHASE_UNLINKED). */
+ * Returns 0 if there is no such group. Also returns the id of an unlinked group (PHASE_UNLINKED),
+ * which the BPF map no longer has. */
 u64 group_id(const struct maps *m, u32 number);
 
 /* Returns the path of a cgroup below the command's cgroup, such as "/a/b". For a process, returns

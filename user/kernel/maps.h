@@ -46,7 +46,7 @@ struct parts {
  * last run to .ns. */
 struct span_total {
 	u64 ns;
-	/* T of the span in the kernel's map at the last update of .ns */
+	/* T in the kernel's map when maps_sample() last ran */
 	u64 last_ns;
 	/* value of .ns that maps_measure() last reported; .ns never shrinks below it */
 	u64 read_ns;
@@ -61,7 +61,7 @@ struct maps {
 	struct seen_disk *disks;
 	struct app_area *app;
 	struct row *rows;
-	struct cell_counts *cell_counts; /* used only with per_part */
+	struct cell_counts *cell_counts; /* used only if .per_part is true */
 	struct group *groups;
 	struct pause *pauses; /* used only with tracer_options.pressure */
 	u32 max_cells, max_groups, max_slots, max_spans;
@@ -129,8 +129,8 @@ struct maps {
 	/* Number of io_uring and libaio requests that repair.c ended because their process had
 	 * exited. Does not include .unlisted_rings. */
 	u64 repaired_rings;
-	/* Number of io_uring requests that repair.c ended because their process had exited, if they
-	 * were not in .owners. The table .owners had no room for them. */
+	/* Number of io_uring requests that repair.c ended because their process had exited. Counts
+	 * only requests for which the table .owners had no room. */
 	u64 unlisted_rings;
 	u64 checked_ns; /* time of the last maps_repair() */
 	/* true: iospan is in the outermost pid namespace. Otherwise the process ids in the maps are
@@ -142,8 +142,8 @@ struct maps {
 	bool joint_vfs, joint_app;
 	bool selectable; /* true: selected_set() may select a group */
 	/* .states: for each group number, whether it is in use, removed or free. .retire: state of
-	 * retire.c, which frees the numbers of removed groups. NULL: their numbers are not
-	 * reused. */
+	 * retire.c, which frees the numbers of removed groups. Both are NULL if these numbers are
+	 * not reused. */
 	struct group_states *states;
 	struct retire *retire;
 	struct pressures *pressures; /* NULL: pressure is not measured */
@@ -182,7 +182,7 @@ static inline enum group_set cell_group_set(const struct cell *c)
 }
 
 /* Returns the number of sets (enum group_set) that are measured for a group. They are the first
- * ones of the enum, because the sets of the vfs layer come last. */
+ * sets of the enum: the sets of the vfs layer, which may not be measured, come last. */
 static inline u32 maps_group_sets(const struct maps *m)
 {
 	return m->vfs_groups ? GROUP_SETS : SET_SHARED + 1;

@@ -30,12 +30,12 @@ struct reading {
 	struct sum **seen;
 	/* true: the group is active; indexed by group number */
 	bool *active;
-	/* Sums of the active groups, ordered by path. There are two more elements at the end. One
-	 * is the sum of all cgroups without counters of their own. The other is used with
-	 * per_process: the sum of the command's cgroup, which is then not reported. */
+	/* Sums of the active groups, ordered by path, and two more elements. One of them is the sum
+	 * of all cgroups without counters of their own. If per_process is true, the other is the
+	 * sum of the command's cgroup, which the report then leaves out. */
 	struct group_sum *sums;
 	u32 sums_n;	/* number of active groups */
-	u32 *sum_index; /* sum_index[g]: where .sums has the sum of the active group number g */
+	u32 *sum_index; /* sum_index[g]: index in .sums of the active group g */
 };
 
 struct spans {
@@ -211,8 +211,8 @@ static void subtract_seen(struct sum *s, struct sum **seen)
 	(*seen)->wait_ns += s->wait_ns;
 }
 
-/* Reads the sums of @group without its child groups. Only retired child groups are included,
- * because they no longer have sums of their own (retire.h). */
+/* Reads the sums of @group. They include its retired child groups, which no longer have sums of
+ * their own (retire.h). They do not include its other child groups. */
 static void read_own(const struct maps *m, struct reading *r, u32 group, enum group_set set,
 		     u64 elapsed_ns, struct sum *to)
 {

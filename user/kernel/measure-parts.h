@@ -8,7 +8,7 @@
 #include "user/kernel/maps.h"
 
 /* Returns the parts that are not zero, in the order of their group numbers. If @cut is true, this
- * reading ends an interval (interval.h), and parts have only the accesses of this interval. The
+ * call ends an interval (interval.h), and the parts have only the accesses of this interval. The
  * caller frees the list. */
 struct parts maps_parts(struct maps *m, bool cut);
 

@@ -58,9 +58,9 @@ static void add_joint(const struct read_groups *groups, const struct numbered_pa
 		groups->sums[part->group]->joint_ns += joint;
 }
 
-/* Finds the groups with sums that include removed child groups (retire.h). Returns an array with
- * true for these, indexed by group number. The sums of an interval never include removed groups, so
- * all elements are then false. The caller frees the array. */
+/* Returns an array, indexed by group number, that has true if the sums of the group include removed
+ * child groups (retire.h). The sums of an interval never include removed groups, so for an interval
+ * all elements are false. The caller frees the array. */
 static bool *find_mixed(const struct maps *m, const struct read_groups *groups)
 {
 	bool *mixed = need(calloc(groups->n, sizeof(*mixed)));

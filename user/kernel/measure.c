@@ -55,9 +55,9 @@ static u64 shared_t(const struct maps *m, u32 span, u64 now)
 	return share_time_ns(__atomic_load_n(&m->spans[span].shared, __ATOMIC_RELAXED), now);
 }
 
-/* Updates the times in which groups share disks: m->disk_shares and m->shares. A new value may be
- * slightly below the old one, if two CPUs change a span at the same time. restart() then keeps the
- * total, but still adds each later increase in full. */
+/* Updates the times in which groups share disks: m->disk_shares and m->shares. If two CPUs change a
+ * span at the same time, a new value may be slightly below the old one. restart() then does not
+ * reduce the total, but later adds each increase in full. */
 static void sample_shares(struct maps *m, u64 now)
 {
 	u32 n = *m->disks_n < MAX_DISKS ? *m->disks_n : MAX_DISKS;

@@ -15,9 +15,9 @@ void maps_sample(struct maps *m, u64 now);
  * total. The total then keeps its value, and all later increases of T are added to it. */
 void maps_restart(struct maps *m, u64 now);
 
-/* Sets the sums of @to, from @start_ns until @now. If @cut is true, this reading ends an interval
- * (interval.h), and groups have only the accesses of this interval. Otherwise they have those since
- * @start_ns. Returns 0 or -errno; prints the error. */
+/* Sets the sums of @to, from @start_ns until @now. If @cut is true, this call ends an interval
+ * (interval.h), and the sums of groups have only the accesses of this interval. Otherwise they have
+ * the accesses since @start_ns. Returns 0 or -errno; prints the error. */
 int maps_measure(struct maps *m, u64 start_ns, u64 now, bool cut, struct measurement *to);
 
 #endif

@@ -11,9 +11,10 @@
 void pressures_new(struct maps *m, const char *root, struct pause *pauses);
 void pressures_free(struct maps *m);
 
-/* Reads the pressure of the machine and of all groups at time @now. Sets to->pressure to that of
- * the machine. If @cut is true, the pressure of a group is that of the interval that ends now
- * (interval.h), otherwise that since the cgroup was made. Without pressures_new(), does nothing. */
+/* Reads the pressure of the machine and of all groups at time @now. Stores the pressure of the
+ * machine in to->pressure. If @cut is true, the pressure of a group is for the interval that ends
+ * now (interval.h). Otherwise it is for the time since the cgroup was made. Does nothing if
+ * pressures_new() was not called. */
 void pressures_measure(struct maps *m, u64 now, bool cut, struct measurement *to);
 
 /* Returns the pressure that pressures_measure() found for @group. */

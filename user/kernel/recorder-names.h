@@ -7,8 +7,8 @@
 #include "user/kernel/maps.h"
 #include "user/trace/trace.h"
 
-/* Maximum number of processes and files with a name, about 300 bytes each. Accesses without a name
- * are counted in m->unnamed. */
+/* Maximum number of processes and files that have a name in the trace. Each takes about 300 bytes
+ * of memory. Accesses without a name are counted in m->unnamed. */
 #define NAMES_MAX (1U << 20)
 
 struct recorder_names {

@@ -75,9 +75,9 @@ static u64 named_at(const struct recorded *a)
 }
 
 /* Called if the stream of @a is not in the cache. Returns the number of the stream in the trace, or
- * STREAM_UNWANTED if the filter excludes @a. Other accesses with the same attributes have the same
- * stream if they end at *@from_ns or later. If a name of the stream is valid only from a later time
- * on, sets *@from_ns to this time. */
+ * STREAM_UNWANTED if the filter excludes @a. Raises *@from_ns to the time from which all names of
+ * the stream are valid. Other accesses with the same attributes have the same stream if they end at
+ * this time or later. */
 static u32 stream_make(struct recorder_streams *t, const struct recorded *a, u32 layer,
 		       u64 *from_ns)
 {

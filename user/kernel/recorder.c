@@ -142,9 +142,9 @@ static bool is_plausible(const struct recorder *r, const struct recorded *a)
 		a->group <= INT_MAX && (a->op == OP_READ || a->op == OP_WRITE || a->op == OP_SYNC);
 }
 
-/* Adds access @a, which the preloaded library recorded, to the trace. If its process is in another
- * pid namespace, removes its tgid and descriptor: in iospan's namespace, the same tgid may be
- * another process. */
+/* Adds access @a, which the preloaded library recorded, to the trace. If the process of @a is in
+ * another pid namespace, removes the tgid and the descriptor from @a: in iospan's namespace, the
+ * same tgid may be another process. */
 static void read_entry(struct recorder *r, struct recorded a)
 {
 	u32 pidns = a.held_ns;

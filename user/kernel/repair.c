@@ -212,10 +212,9 @@ static void count_lost_aio(struct maps *m, const struct pending *p)
 	__atomic_fetch_add(&m->cells[p->span].lost_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-/* Returns the struct dead_context of libaio request @p: its context was destroyed, or its process
- * has exited. Returns NULL if there is none. @n is the number of elements of m->dead_contexts that
- * BPF programs have stored so far. Searches only the elements that were stored since the last
- * repair. */
+/* Returns the element of m->dead_contexts for libaio request @p: its context was destroyed, or its
+ * process has exited. Returns NULL if there is none. BPF programs have stored @n elements so far.
+ * Searches only those that were stored since the last repair. */
 static const struct dead_context *dead_context_of(const struct maps *m, const struct pending *p,
 						  u32 n)
 {
@@ -228,9 +227,8 @@ static const struct dead_context *dead_context_of(const struct maps *m, const st
 	return NULL;
 }
 
-/* Ends the lost request in entry @i of the pending table. @p is a copy of the entry. If the libaio
- * context of the request was destroyed, or its process has exited, @dead describes it, else it is
- * NULL. */
+/* Ends the lost request in entry @i of the pending table. @p is a copy of the entry. @dead is not
+ * NULL if the request is a libaio request with a destroyed context or an exited process. */
 static void repair_entry(struct maps *m, u32 i, const struct pending *p,
 			 const struct dead_context *dead, u64 now)
 {
@@ -357,9 +355,9 @@ static void end_vfs_cells(struct maps *m, u64 now)
 	}
 }
 
-/* First ends the accesses that are in cells. If this makes a cell's span idle, it also removes one
- * access from each span that includes the cell's span (bpf/transition.h). Then the loops remove the
- * accesses that are left in the spans of the whole layer. */
+/* First ends the accesses of all cells. If the span of a cell gets idle, this also removes one
+ * access from each span that includes it (bpf/transition.h). Then the loops remove the accesses
+ * that have no cell from the spans of the whole layer. */
 void maps_end_vfs(struct maps *m, u64 now)
 {
 	forget_rings(m);

@@ -16,9 +16,9 @@ struct selected {
 	/* indexed by disk: index of the span of the selected group's reads and writes on the disk;
 	 * 0: none */
 	u32 spans[MAX_DISKS];
-	/* Indexed by disk: number of samples until the joint times are valid. A change of .spans[]
-	 * sets it to 2, because BPF programs may still use the previous span. Each sample
-	 * decrements it. */
+	/* Indexed by disk: number of samples until the joint times are valid. If the selected group
+	 * gets another span on the disk, the number becomes 2, because BPF programs may still use
+	 * the previous span. Each sample decrements it. */
 	u8 fresh[MAX_DISKS];
 	struct span_total *joint; /* joint time, indexed by OP_BOTH cell */
 };
@@ -61,9 +61,9 @@ void selected_set(struct maps *m, u64 id)
 	set_spans(m);
 }
 
-/* Adds the joint time of cell @i since the last sample. @c is a copy of the cell. The two groups'
- * spans are not read at the same instant. So the joint time may seem to shrink, and this is
- * ignored. */
+/* Adds to the joint time of cell @i its increase since the last sample. @c is a copy of the cell.
+ * The spans of the cell's group and of the selected group are not read at the same instant. So the
+ * joint time may seem to shrink; then nothing is added. */
 static void sample(struct maps *m, u32 i, const struct cell *c, u64 now)
 {
 	struct selected *s = m->selected;

@@ -25,8 +25,7 @@ struct tracer_options {
 	u32 tgid; /* the only process of .target to measure, needs BY_TASK; 0: all processes */
 	enum vfs_backend backend;
 	bool faults; /* true: measure page faults that read; needs fentry */
-	/* true: on this kernel, the vfs layer can use fentry, can measure io_uring, can measure
-	 * libaio */
+	/* what the vfs layer can do on this kernel: use fentry, measure io_uring, measure libaio */
 	bool has_fentry, has_io_uring, has_libaio;
 	/* true: each cgroup below the target is a group with counters for the device and vfs
 	 * layers */

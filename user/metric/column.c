@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds a column by which the user can sort rows: a metric, or a column that only groups have. A
+ * group is a cgroup or process. */
 #include "user/metric/column.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* Texts of the losses: events that were not measured, or measured only in part. */
 #include "user/metric/loss.h"
 
 #include <stdbool.h>

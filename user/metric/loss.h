@@ -30,9 +30,9 @@ u64 loss_device_accesses(const struct out *doc);
  * loss. */
 bool loss_is_small(const char *name, u64 n, u64 accesses);
 
-/* Returns true if the numbers of a trace with loss @name lack accesses. Returns false if they have
- * the accesses, but for instance without a latency or without the name of a file, and for
- * missed_runs, because these also count as other losses. */
+/* Returns true if a trace with loss @name lacks accesses. Returns false if the accesses are in the
+ * trace, but for instance without a latency or without the name of a file. Also returns false for
+ * missed_runs, because the consequences are counted as other losses. */
 bool loss_removes_accesses(const char *name);
 
 /* Returns true if the loss @name affects only a trace: accesses or names are missing in it. */

@@ -74,9 +74,9 @@ struct group_part {
 };
 
 /* Time for which a group used one disk, that is, had a read or write in flight on it. If two
- * cgroups of the group's subtree used the disk, their times may overlap. So the times of the
- * group are unknown (.is_known is false). They are also unknown if the counters of the group include
- * a removed cgroup. */
+ * cgroups of the group's subtree used the disk, their times may overlap. So the times of the group
+ * are unknown (.is_known is false). They are also unknown if the counters of the group include a
+ * removed cgroup. */
 struct disk_share {
 	u32 dev, disk; /* as in struct disk_sum */
 	bool is_known;

@@ -65,8 +65,8 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	 * above 0. Either the counters changed while they were read, or only the sum of the
 	 * latencies is known. In both cases, hist_percentile_ns() returns NaN. */
 	row->max_ns = row->timed && longest > 0 ? longest : 0;
-	/* row->max_ns may be the latency of an access that was subtracted. If the last bucket,
-	 * which has no upper bound, still has accesses, their longest latency is unknown. */
+	/* The longest latency so far may belong to an access that was subtracted. Then the longest
+	 * latency in the last bucket is unknown, because this bucket has no upper bound. */
 	if (row->hist[HIST_BUCKETS - 1] && longest_is_old)
 		row->max_ns = HIST_UNKNOWN_NS;
 	from->span_ns -= before->span_ns;

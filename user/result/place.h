@@ -17,9 +17,9 @@ struct made {
 	const void *source;
 };
 
-/* A member of a document, found by following a path. .above is the previous member in the path that
- * a "*" stands for. In "layers.*.bytes", it is the layer. If there is no such member, .above is the
- * place at which the path started. */
+/* A member of a document, found by following a path. .above is the last member before it that a "*"
+ * of the path stands for. For "bytes" in "layers.*.bytes", this is the layer. If there is no such
+ * member, .above is the place at which the path started. */
 struct place {
 	const struct out *node;
 	/* Key of the member that the last "*" of the path stands for. In "layers.*.bytes", this is
@@ -28,7 +28,7 @@ struct place {
 	const char *name;
 	const struct place *above;
 	u64 index; /* position of the member in its array or object */
-	/* arrays that the document does not store, up to an element with key NULL; NULL: the
+	/* arrays that the document does not store; the last element has key NULL; NULL: the
 	 * document stores all arrays */
 	const struct made *made;
 	/* Only set for a whole document. Maximum number of members of a list, such as processes,

@@ -114,7 +114,7 @@ struct view {
 	bool is_hidden;	 /* true: the view is not in text and HTML */
 	bool is_more;	 /* true: the rows are added to the table of the previous view */
 	bool is_dense;	 /* true: in text, the table has no indentation and no empty lines */
-	bool is_verbose; /* true: the view is in text and HTML only with --verbose */
+	bool is_verbose; /* true: text and HTML output have this view only with --verbose */
 	bool is_note;	 /* true: each line has "note:" in front */
 	bool is_head;	 /* true: in HTML, the plots follow this view */
 	/* if true, --csv prints each line as a warning: by warn() if .is_note is true, otherwise by
@@ -130,7 +130,7 @@ struct view {
 /* Counters for the note "5 more processes have no histogram here", see view.limited. */
 struct view_limit {
 	u64 most; /* number of members that have a histogram; 0: all */
-	u64 rest; /* number of members after these; the output leaves out their histograms */
+	u64 rest; /* number of members after the first .most; they have no histogram */
 };
 
 /* Returns true if view @v leaves out @at, a member of a list. This is so if v->limited is set and

@@ -62,9 +62,9 @@ bool disk_is_used(const struct disk_sum *d)
 	return false;
 }
 
-/* Maximum number of bytes that reads and writes of a layer move at a lower layer: COPIES times their
- * own bytes, for instance on mirrors, plus EXTRA_BYTES for each access, for instance by read-ahead
- * or for metadata. */
+/* Limit of the bytes that accesses of one layer move at a lower layer: COPIES times the bytes of
+ * the accesses, plus EXTRA_BYTES per access. COPIES allows for mirrors. EXTRA_BYTES allows for
+ * read-ahead and metadata. */
 #define COPIES 4
 #define EXTRA_BYTES (1 << 20)
 

@@ -46,16 +46,17 @@ struct report {
 	/* number of cgroups in which the io controller is not enabled; their rows have no device
 	 * I/O, because the kernel charges it to a parent */
 	unsigned uncharged;
-	/* .backends[i] says how layer i was watched; NULL: it was not watched. Only a report from a
-	 * trace has .backends. In other reports it is NULL, and .options says how each layer is
-	 * watched. */
+	/* .backends[i]: method by which layer i was watched; NULL: it was not watched. Only a
+	 * report from a trace has this array. In other reports, .backends is NULL, and .options has
+	 * the methods. */
 	const char *const *backends;
-	/* .missing[i]: fraction of T at layer i that the trace lacks, compared with T that the BPF
-	 * programs measured. 0: nothing is missing, or the fraction is unknown. In a report that is
-	 * not from a trace, .missing is NULL. */
+	/* .missing[i]: fraction of T that the trace lacks at layer i. T is what the BPF programs
+	 * measured. 0: nothing is missing, or the fraction is unknown. In a report that is not from
+	 * a trace, .missing is NULL. */
 	const double *missing;
-	/* true: a filter excluded operations of the device layer, but not the calls that wait for
-	 * them, or the reverse. Then the joint spans of the layers have no meaning. */
+	/* true: a filter excluded operations of the device layer but not the calls that wait for
+	 * them, or the reverse. Then the time in which at least one of the two layers was busy is
+	 * unknown. */
 	bool no_joint;
 };
 
@@ -73,9 +74,10 @@ const char *report_backend(const struct report *r, int layer);
  * kernel charged by this controller. "task": to the cgroup of the submitting task. */
 const char *report_charge(const struct report *r);
 
-/* Returns the bytes of @lower divided by the bytes of @upper, the sum of a layer above; NaN if @upper
- * has no bytes. Also returns NaN if @lower has more bytes than the accesses of @upper can cause. Then
- * the bytes have another cause, such as a sync of pages that another process wrote. */
+/* Returns the amplification: the bytes of @lower divided by the bytes of @upper, the sum of a layer
+ * above. Returns NaN if @upper has no bytes. Also returns NaN if @lower has more bytes than
+ * accesses of @upper can cause. Some of these bytes then have another cause, such as a sync of
+ * pages that another process wrote. */
 double show_amplification(const struct sum *lower, const struct sum *upper);
 
 /* Returns show_amplification() of the layers @lower and @upper; NaN if one layer has no numbers. */
@@ -94,8 +96,8 @@ char *show_estimated_text(const struct measurement *m);
 char *show_losses_line(const struct measurement *m);
 /* Prints the losses that are not 0, and the sentence of show_estimated_text(). */
 void show_losses_text(FILE *f, const struct measurement *m);
-/* Returns a loss as text: "lost: 1 device completion never seen". The text has lost completions as a
- * fraction of @device_accesses, the accesses of the device layer; 0: not known. The caller frees
+/* Returns a loss as text: "lost: 1 device completion never seen". The text has lost completions as
+ * a fraction of @device_accesses, the accesses of the device layer; 0: not known. The caller frees
  * it. */
 char *show_loss_text(const struct loss *l, u64 device_accesses);
 /* Returns a text that says how each layer was measured, and how device I/O was attributed. The

@@ -15,8 +15,8 @@ typedef double permutation_fn(const void *arg, const uint32_t *order);
 
 struct permutations {
 	unsigned n; /* number of random pairings tried */
-	/* mean, over the random pairings, of the measure as the report shows it
-	 * (permutation_shown) */
+	/* mean of the measures of the random pairings, each converted to the number that the report
+	 * shows (permutation_shown) */
 	double mean;
 	/* p-value: (b + 1) / (n + 1), where n is the number of random pairings. b counts the
 	 * pairings in which the measure is at least as large as the observed one (Phipson and Smyth
@@ -30,8 +30,9 @@ typedef double permutation_shown(double strength);
 permutation_shown permutation_as_it_is;
 
 /* Computes the measure @fn for @n random pairings of the numbers, with the random seed @seed.
- * @count is the number of pairs. @shown converts each value that is averaged in .mean. @arg is
- * passed to @fn. If the observed measure is NaN or @n is 0, .mean and .p of the result are NaN. */
+ * @count is the number of pairs. @arg is passed to @fn. .mean of the result is the mean of the
+ * measures, each converted by @shown. If the observed measure is NaN or @n is 0, .mean and .p are
+ * NaN. */
 struct permutations permutations_try(size_t count, unsigned n, uint64_t seed, permutation_fn *fn,
 				     permutation_shown *shown, const void *arg);
 

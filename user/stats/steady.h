@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Decides if a measured rate, one value per interval (round), is in steady state, and computes the
- * confidence interval of its mean. */
+ * confidence interval of its mean. A batch is successive rounds that are averaged. */
 #ifndef IOSPAN_STEADY_H
 #define IOSPAN_STEADY_H
 

@@ -44,9 +44,9 @@ static u8 level_of(const struct sum *s)
 	return isnan(busy) ? 0 : fmin(ceil(busy * (LEVELS - 1)), LEVELS - 1);
 }
 
-/* Sets the level of the last interval for the row with @id and @kind. If there is no such row, adds
- * it after all other rows, and increases *@more. *@more is the number of rows that were added in
- * this interval. */
+/* Stores the busy fraction in the last interval, as a level, in the row with @id and @kind. If
+ * there is no such row, adds it at the end and increases *@more, the number of rows that were added
+ * in this interval. */
 static void set_last(struct history *h, unsigned *more, u64 id, u32 kind, const struct sum *s)
 {
 	struct history_row *row = find(h, id, kind);

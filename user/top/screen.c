@@ -26,8 +26,7 @@
 /* The columns after TOP_AMPLIFICATION give way to long names. If a name is longer than NAME_LEAST,
  * such a column is drawn only if NAME_LEAST + NAME_MORE characters remain for the names. */
 #define NAME_MORE 8
-/* smallest width of a column with values; so a longer value usually does not move the other
- * columns */
+/* smallest width of a column of values; while the values fit in this width, no column moves */
 #define WIDTH_LEAST 7
 /* iospan uses at most this many lines and columns of the terminal. This limits the memory: ncurses
  * takes 84 bytes for each character. */

@@ -83,8 +83,8 @@ bool trace_file_is_there(const struct trace_place *p, u32 number, const struct t
  * user. trace_file_create() then opens or refuses the file. */
 int replace_check(const struct trace_place *p, bool force);
 
-/* Renames the existing file to NAME.old, if replace_check() permits it, and warns of it. Returns 1 if it was
- * renamed, 0 if there is nothing to rename, or -errno after it has printed an error. */
+/* Renames the existing file to NAME.old, if replace_check() permits it, and warns of it. Returns 1
+ * if it was renamed, 0 if there is nothing to rename, or -errno after it has printed an error. */
 int replace_set_aside(const struct trace_place *p, bool force);
 
 /* Undoes replace_set_aside(): renames NAME.old to its former path, the path of the trace. Prints an

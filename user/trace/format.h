@@ -74,7 +74,7 @@ struct chunk {
 /* Limits of the JSON text in META and SUMS chunks. object_fits() checks them before the text is
  * parsed. */
 #define OBJECT_NODES (64 << 10)	  /* largest number of '{' and '[' */
-#define OBJECT_VALUES (256 << 10) /* largest number of ',' */
+#define OBJECT_VALUES (256 << 10) /* largest number of ',' in the text */
 
 static inline u16 get16(const u8 *p)
 {

@@ -47,12 +47,12 @@ struct name_item {
 struct name_list {
 	struct name_item *items;
 	u32 n, room;
-	/* .slots: hash table with the numbers of the items; 0 is a free element. .n_slots: size of
-	 * the hash table, a power of two. */
+	/* .slots: hash table; an element has the number of an item, or 0 if the element is free.
+	 * .n_slots: size of the hash table, a power of two. */
 	u32 *slots, n_slots;
 	u32 new_from;  /* index of the item with which names_put_new() continues */
 	u32 kept_from; /* items with this index or a higher index are in no file yet */
-	u32 numbers;   /* count of items that have a number in the current file */
+	u32 numbers;   /* number of items that were written to the current file */
 };
 
 struct name_table {

@@ -24,10 +24,11 @@ char *unmatched_text(struct present *p, const char *what, const char *wanted);
  * that no disk matches, which the caller frees. */
 char *unmatched_disks(const char *wanted);
 
-/* Warn about a user's filter that matches nothing. Call unmatched_warn_disks() with the
- * patterns for disks when a measurement starts. It warns about each pattern that matches no disk of
- * this machine. The measurement can go on, because the disk may be added later. Call unmatched_warn_end() at the end, with the numbers
- * of accesses that passed the filter, by layer. It warns if all are 0. */
+/* Warn about a user's filter that matches nothing. Call unmatched_warn_disks() with the patterns
+ * for disks when a measurement starts. It warns about each pattern that matches no disk of this
+ * machine. The measurement can go on, because the disk may be added later. Call
+ * unmatched_warn_end() at the end, with the numbers of accesses that passed the filter, by layer.
+ * It warns if all are 0. */
 void unmatched_warn_disks(const char *list);
 void unmatched_warn_end(const struct trace_filter *f, const u64 accesses[LAYERS]);
 
