@@ -92,7 +92,7 @@ struct beff_setup {
 	/* name of the directory with the files; used only in messages, because a user may rename
 	 * the directory */
 	char *dir;
-	int fd; /* descriptor of the directory .dir in the process that starts the ranks */
+	int fd; /* descriptor of the directory .dir, for the process that starts the ranks */
 	/* path of the directory .dir that stays valid even if a user renames the directory */
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
@@ -143,8 +143,8 @@ struct beff_io {
 	 * could not open the file. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
-	/* Prepares the open file for a pattern, before the first transfer. The pointer may be
-	 * NULL. */
+	/* Prepares the open file for a pattern, before the first transfer. NULL: there is nothing
+	 * to prepare. */
 	int (*view)(struct beff_rank *r);
 	/* Transfers the data of one call. The call starts with chunk number @k of the rank. */
 	int (*move)(struct beff_rank *r, bool write, u64 k);

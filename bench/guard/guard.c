@@ -22,7 +22,7 @@
 
 /* a load must leave this percentage of the free space of the file system unused */
 #define SPARE_PER_CENT 5
-#define ADVICE 96 /* bytes of the text of advice() */
+#define ADVICE 96 /* size of the buffer of advice(), in bytes */
 
 /* Returns advice for the error that a load needs too many bytes, such as "use --unique-bytes 1G or
  * less". The target has @room bytes. Writes to @buf if the advice names an option. */

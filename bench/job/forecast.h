@@ -63,10 +63,10 @@ struct forecasts {
 	const struct model *without_bps;
 };
 
-/* Predicts the job on the disks of which models[0] to models[f->n - 1] are the results. The caller
+/* Predicts the job on f->n disks. models[i] is the result of bench scale for disk i. The caller
  * sets .job, .layer, .home and .n, and calls forecasts_release(). The workload of the layer must be
- * known (job_workload_reason()). Returns -ENODATA, with an error message, if a result predicts
- * nothing. */
+ * known (job_workload_reason()). If no prediction can be made from a result, prints an error and
+ * returns -ENODATA. */
 int forecasts_make(struct forecasts *f, struct model *const *models);
 void forecasts_release(struct forecasts *f);
 

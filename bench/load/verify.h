@@ -83,9 +83,9 @@ struct verify {
 #define UNIT_UNKNOWN (1ULL << 63)
 };
 
-/* Makes the state of --verify for @writers writers on @targets targets. Each writer has
- * @part_bytes. Offsets and sizes of all requests must be multiples of @unit_bytes, a multiple of
- * VERIFY_SECTOR. Returns NULL on failure; prints the error. */
+/* Makes the state of --verify for @writers writers on @targets targets. The part of each writer is
+ * @part_bytes long. Offsets and sizes of all requests must be multiples of @unit_bytes, a multiple
+ * of VERIFY_SECTOR. Returns NULL on failure; prints the error. */
 struct verify *verify_new(u64 part_bytes, u64 unit_bytes, u64 writers, unsigned targets);
 void verify_free(struct verify *v);
 

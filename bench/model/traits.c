@@ -92,7 +92,7 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 	c->enough = parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
 }
 
-/* Compares the first point of a curve with the point that differs most from it. Returns
+/* Compares the first point of a curve with the point that differs most from it. .difference is
  * DIFFERENCE_ALIKE only if each point has about the same bandwidth as the first point. */
 static struct change compare_furthest(const struct series *s)
 {

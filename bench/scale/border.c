@@ -53,9 +53,9 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* Returns the section of the curve that starts at point @i and falls more steeply than @average.
- * The section may have flat parts, if over each of them the amount of data grows at most by the
- * factor BORDER_APART. */
+/* Returns the section of the curve that starts at point @i and falls more steeply than @average. A
+ * part of the section may be flat, if the amount of data grows at most by the factor BORDER_APART
+ * over this part. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -69,7 +69,8 @@ static struct stretch steep_from(const struct sweep *s, const double *y, unsigne
 	return of;
 }
 
-/* Finds the sections that fall far enough for a border. Returns their number. */
+/* Finds the sections of the curve in which performance falls enough for a border. Returns their
+ * number. */
 static unsigned find_stretches(const struct sweep *s, const double *y,
 			       struct stretch found[BORDERS])
 {

@@ -74,7 +74,7 @@ struct character {
 	 * bytes in it than the threshold. */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
-	/* number of losses of the whole trace by which this layer lacks accesses */
+	/* number of events lost in the whole trace that can make this layer lack accesses */
 	u64 losses;
 	struct counters counters;
 	struct course course;

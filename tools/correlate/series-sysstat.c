@@ -166,7 +166,8 @@ static void add_sample(void *arg, const char *key, const struct out *sample)
 		if (isnan(start_s))
 			return;
 	}
-	/* sadf prints whole seconds, and a rounded length. */
+	/* sadf rounds times and lengths to whole seconds. So an interval that seems to start within
+	 * 1 s of the previous end starts at that end; NaN stands for this in series_add(). */
 	if (s->to->n && fabs(start_s - s->to->end_s[s->to->n - 1]) <= 1)
 		start_s = NAN;
 	s->row = series_add(s->to, start_s, end_s);

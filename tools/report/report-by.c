@@ -245,9 +245,9 @@ static void each_entity(const void *list, void (*add)(void *to, struct out *elem
 	}
 }
 
-/* Makes the entity "(unknown)" one of the first @most + 1 in @list. Returns its index, or the
- * length of @list if @list lacks it. A note refers to its row, so a table with @most names shows
- * this row as well. */
+/* Moves the entity "(unknown)" to index @most of @list if its index is larger. Returns its index
+ * then; if @list lacks the entity, returns the length of @list. A table has @most names. It also
+ * shows the row "(unknown)", because a note refers to this row. */
 static u64 keep_unknown(struct by_entity **list, u64 most)
 {
 	struct by_entity *unknown;

@@ -27,7 +27,7 @@ struct timeline {
 	/* true: the width of the slices doubles if .n would exceed .most. false: the last slice
 	 * also takes all later accesses. */
 	bool doubles;
-	bool full; /* true: the last slice has also taken accesses of later times */
+	bool full; /* true: the last slice contains accesses after its end */
 };
 
 void slice_add(struct slice *to, const struct slice *more);
