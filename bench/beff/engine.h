@@ -69,8 +69,8 @@ struct beff_outcome {
 	u64 io_ns, barrier_ns, sync_ns;
 	u64 errors; /* number of chunks with data that differ from the data that were written */
 	u64 checked_bytes;
-	/* -errno of the call that failed; its kind is in .call; 0: no call failed; 1: only other
-	 * ranks could not open the file */
+	/* -errno of the call that failed; its kind is in .call; 0: no call failed; 1: this rank
+	 * opened the file, but another rank could not */
 	int error;
 	enum beff_call call;
 };
@@ -163,8 +163,9 @@ struct beff_engine {
 	/* true: the engine uses MPI-IO; only then may the result be called b_eff_io (paper, section
 	 * 2.1) */
 	bool mpi_io;
-	/* Returns the reason why iospan cannot measure the ranks: they cannot run in cgroups that
-	 * iospan makes. Returns NULL if iospan can measure them. The pointer may be NULL. */
+	/* Returns NULL if iospan can measure the ranks. Otherwise returns the reason why the ranks
+	 * cannot run in a cgroup that iospan makes. If this callback is NULL, iospan can measure
+	 * the ranks. */
 	const char *(*untraced)(void);
 	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
 	 * prints the error. The pointer may be NULL. */

@@ -64,7 +64,7 @@ static int check_space(const char *path, int at, u64 needed, const struct guard_
 			     strerror(errno));
 	free = (double)fs.f_bavail * fs.f_frsize;
 	room = free * (100 - SPARE_PER_CENT) / 100;
-	/* a file system without a size limit reports 0 blocks */
+	/* A file system without a size limit reports 0 blocks. Its free space is not checked. */
 	if (fs.f_blocks && needed > room)
 		return error(-ENOSPC,
 			     "the file system of '%s' has %s free, of which %d %% must stay free: "

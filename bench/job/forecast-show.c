@@ -110,7 +110,8 @@ static void conclude(struct out *doc, const struct forecasts *f)
 						   "the expected ranges overlap");
 }
 
-/* Notes are about a part of W, or of the bytes of the job, only if the part is larger than this. */
+/* There is a note about a part of W, or a part of the job's bytes, only if the part is larger than
+ * this fraction. */
 #define PART_NOTED 0.01
 
 /* Adds a note if the page cache served the workloads of the job in the benchmark of @of, but disks
@@ -174,7 +175,8 @@ static void syncs_note(struct out *notes, const struct forecasts *f)
 				layer_names[f->layer]);
 }
 
-/* Adds a note if the device layers of the job and of result @m are of different disks. */
+/* Adds a note if the device layers of the job and of the result @m differ: one is that of a stacked
+ * disk, the other is that of the disks below it. */
 static void stacked_note(struct out *notes, const struct forecasts *f, const struct model *m)
 {
 	const char *disk = out_get_str(m->doc, "stacked_disk");

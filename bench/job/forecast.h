@@ -58,8 +58,8 @@ struct forecasts {
 	double recorded_ns[BEHAVIOURS_MAX];
 	struct forecast *of; /* one per disk */
 	unsigned n;
-	/* a result from which BPS of this layer cannot be predicted; if there is one, the bandwidth
-	 * is predicted instead, for all disks; NULL: there is none */
+	/* a result from which BPS of this layer cannot be predicted. NULL: there is none. If there
+	 * is one, the bandwidth is predicted for all disks instead of BPS. */
 	const struct model *without_bps;
 };
 

@@ -98,7 +98,7 @@ bool verify_next(struct worker *w, struct request *r);
 /* Prepares the request @r, and for a write makes its data. Returns false if a write in flight must
  * end first. */
 bool verify_begin(struct verify *v, u64 writer, struct request *r);
-/* Handles the end of request @r: checks the data of a read, or notes the generation of a write. */
+/* Handles the end of request @r: checks the data of a read, or stores the generation of a write. */
 void verify_end(struct verify *v, u64 writer, const struct request *r);
 
 u64 verify_places(const struct verify *v);

@@ -79,7 +79,8 @@ void worker_close(struct worker *w)
 }
 
 /* Adds @n requests to the worker's requests in flight. load->span measures the time in which at
- * least one worker has a request in flight. So the worker enters it only with its first request. */
+ * least one worker has a request in flight. So the worker enters load->span only if it had no
+ * request in flight. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)

@@ -6,8 +6,8 @@
 
 #include "bench/scale/sweep.h"
 
-/* Chen and Patterson 1993 (figure 6) see a border where the curve is steeper than its average. The
- * other rules are not from their paper:
+/* In Chen and Patterson 1993 (figure 6), a border is where the curve is steeper than its average.
+ * The other rules are not from their paper:
  *
  * - Both axes are logarithmic.
  * - The curve is smoothed by least-squares monotone (non-increasing) regression.
@@ -19,12 +19,12 @@
  *
  * The position of a border is the cache size that explains the curve best. If all data fit into the
  * cache, the time per byte is a constant a. Otherwise, if all data are accessed equally often, the
- * fraction 1 - size / data of them misses the cache. So the time per byte is
- * a + b * (1 - size / data), where b is another constant.
+ * fraction 1 - size / data of them misses the cache. So the time per byte is a + b * (1 - size /
+ * data), where b is another constant.
  *
- * A border starts at the lower end of the 95 % confidence interval of the cache size. Performance
- * falls from the cache size to the next border. The border ends where performance has fallen by
- * 85 % (1 - BORDER_EDGE) of that fall. */
+ * A border starts at the lower end of the 95 % confidence interval of the cache size. Between the
+ * cache size and the next border, performance falls by some amount. The border ends where
+ * performance has fallen by 85 % (1 - BORDER_EDGE) of this amount. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95

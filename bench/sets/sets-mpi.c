@@ -25,7 +25,8 @@ struct part {
 	struct row row; /* counters of the app layer; each MPI call is an access */
 	u64 start_ns, end_ns;
 	double busy_ns;
-	int error; /* -errno; 0: no error; 1: only other ranks could not open the file */
+	/* -errno; 0: no error; 1: this rank opened the file, but another rank could not */
+	int error;
 };
 
 struct shared {

@@ -44,7 +44,7 @@ struct behaviours {
 		struct visit visit;
 		bool sequential;
 	} window[2 * BEHAVIOUR_WINDOW];
-	u32 filled, accesses;	  /* .accesses: elements of .window that are no parts */
+	u32 filled, accesses;	  /* .accesses: number of whole accesses in .window */
 	struct behaviour *before; /* the behaviour of the previous window */
 };
 

@@ -88,8 +88,8 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s)
 	};
 	struct by_row *row;
 
-	/* A disk below a stacked disk has the same accesses. So only the table of disks has the
-	 * accesses of a stacked disk. */
+	/* The disks below a stacked disk have the same accesses as the stacked disk. To count them
+	 * once, only the table of disks includes the stacked disk. */
 	if (by->kind != TRACE_DISK && by->names->of[TRACE_DISK][s->disk]->stacked)
 		return NULL;
 	row = find_row(find_entity(by, numbers[by->kind]), s->layer, classes[s->op]);

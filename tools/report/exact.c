@@ -25,7 +25,7 @@ struct search {
 
 struct exact {
 	struct search search[EXACT_MAX];
-	double value[EXACT_MAX]; /* percentiles; NaN: not yet known, or the set has no latencies */
+	double value[EXACT_MAX]; /* percentiles; NaN: not yet known, or no access has a latency */
 	bool empty;
 };
 

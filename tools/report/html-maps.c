@@ -101,8 +101,8 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 	return plot_end(&p, f);
 }
 
-/* Returns the title of a map of offsets. If @from is not 0, the labels of the axis count from
- * offset @from, so the title contains @from. */
+/* Returns the title of a map of offsets. If @from is not 0, the axis shows offsets minus @from, so
+ * the title contains @from. */
 static char *offsets_title(const struct report_run *r, const struct offset_map *m, u64 from)
 {
 	char *name = names_title(&r->input.names, m->kind, m->number), *title;
