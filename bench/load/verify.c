@@ -141,7 +141,8 @@ static bool is_being_written(const struct verify *v, u64 writer, const struct re
 	return false;
 }
 
-/* Adds a write in flight to the unit. If there is one already, nobody knows which data stay. */
+/* Adds a write in flight to the unit. If another write to the unit is in flight, the order of the
+ * two writes is unknown, so the unit is not checked. */
 static u64 with_write(u64 unit)
 {
 	return (has_writes_in_flight(unit) ? unit | UNIT_UNKNOWN : unit & ~UNIT_UNKNOWN) +

@@ -89,11 +89,11 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	return n;
 }
 
-/* The time per byte in a workload for which a cache holds .bytes. It is .a + .b * x, where x is the
- * fraction of the data that is not in the cache. .a and .b are fitted to points of the curve, and
- * .rest is the sum of the squared relative errors of the fit. All points weigh the same, because
- * their confidence intervals do not show how well the formula fits. Times are relative to the time
- * at the first point. */
+/* A model of the time per byte, for a cache that holds .bytes. The time is .a + .b * x, where x is
+ * the fraction of the data that is not in the cache. .a and .b are fitted to points of the curve,
+ * and .rest is the sum of the squared relative errors of the fit. All points weigh the same,
+ * because their confidence intervals do not show how well the formula fits. Times are relative to
+ * the time at the first point. */
 struct law {
 	double bytes, a, b, rest;
 };

@@ -19,8 +19,8 @@
  *
  * The position of a border is the cache size that explains the curve best. If all data fit into the
  * cache, the time per byte is a constant a. Otherwise, if all data are accessed equally often, the
- * fraction 1 - size / data of them misses the cache. So the time per byte is a + b * (1 - size /
- * data), where b is another constant.
+ * fraction 1 - size / data of them misses the cache. So the time per byte is
+ * a + b * (1 - size / data), where b is another constant.
  *
  * A border starts at the lower end of the 95 % confidence interval of the cache size. Between the
  * cache size and the next border, performance falls by some amount. The border ends where
@@ -44,10 +44,10 @@ struct drop {
 /* Finds the borders in curve @s. Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* Returns a point of the curve at which performance is lower than at a later point, by more than
- * 10 % (BORDER_WIDTH) and more than the confidence intervals explain. Another program has probably
- * disturbed the measurement of this point. Skips points that were measured twice. NULL: there is no
- * such point. */
+/* Returns a point of the curve at which performance is lower than at a later point. The difference
+ * is more than 10 % (BORDER_WIDTH), and more than the confidence intervals explain. Another program
+ * has probably disturbed the measurement of this point. Skips points that were measured twice.
+ * NULL: there is no such point. */
 const struct sample *border_suspect(const struct sweep *s);
 
 /* Returns the amount of data to measure next: the middle of the segment over which performance
