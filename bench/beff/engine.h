@@ -123,7 +123,7 @@ struct beff_rank {
 	struct span *span;	    /* time in which at least one rank is in an I/O call */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
 	/* If *stop becomes nonzero, the step ends early. Only rank 0 reads *stop, and only in steps
-	 * with a time limit. The pointer may be NULL. */
+	 * with a time limit. NULL: the step never ends early. */
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
@@ -139,8 +139,8 @@ struct beff_io {
 	 * outside of the measured time. The pointer may be NULL. */
 	void (*join)(struct beff_rank *r);
 	/* Functions with the result int return 0 or -errno. After an error, a rank only makes the
-	 * calls for which other ranks wait, such as barrier(). open() returns 1 if only other ranks
-	 * could not open the file. */
+	 * calls for which other ranks wait, such as barrier(). open() returns 1 if this rank opened
+	 * the file, but another rank could not. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
 	/* Prepares the open file for a pattern, before the first transfer. NULL: there is nothing

@@ -114,9 +114,9 @@ static void conclude(struct out *doc, const struct forecasts *f)
  * this fraction. */
 #define PART_NOTED 0.01
 
-/* Adds a note if T of @of is too short because its benchmark had the workloads of the job in the
- * page cache. There is no note if disks moved at most the fraction PART_NOTED of the bytes of the
- * job. */
+/* Adds a note if the predicted T may be too short: the benchmark of @of had the workloads of the
+ * job in the page cache, but the job needed disks. They moved more than the fraction PART_NOTED of
+ * its bytes. */
 static void served_note(struct out *notes, const struct forecasts *f, const struct forecast *of)
 {
 	const struct character *device = &f->job->of[LAYER_DEVICE];

@@ -93,8 +93,8 @@ void verify_free(struct verify *v);
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes);
 
 /* With --verify, a worker calls this instead of stream_next(). Chooses the request @r at random,
- * then calls verify_begin() and returns its result. If the result is false, @r is not to be
- * issued. */
+ * then calls verify_begin(). If verify_begin() returns false, returns false; the next call then
+ * chooses the same request. */
 bool verify_next(struct worker *w, struct request *r);
 /* Prepares the request @r, and for a write makes its data. Returns false if a write in flight must
  * end first. */

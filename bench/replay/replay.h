@@ -23,8 +23,8 @@ struct replay_access {
 	u64 start_ns, end_ns;
 	/* offset in the target, in bytes; replay_read() adds the offset of the region */
 	u64 offset;
-	/* Think time: the recorded pause before this access. It starts when the last access that
-	 * this access waits for has ended. If it waits for none, the pause starts with the first
+	/* Think time: the recorded pause before this access. It starts when all accesses for which
+	 * this access waits have ended. If it waits for none, the pause starts with the first
 	 * access of the trace. */
 	u64 think_ns;
 	u32 bytes;
@@ -55,13 +55,13 @@ enum fate {
 	FATE_EMPTY,	/* a read or write that transferred no data */
 	FATE_LARGE,	/* above REPLAY_MOST_BYTES */
 	FATE_OPERATION, /* an operation such as a discard */
-	FATE_NONE,	/* no access with data, such as an open */
+	FATE_NONE,	/* not a read, write or sync, such as an open */
 	FATES,
 };
 #define REPLAY_MOST_BYTES (1U << 30)
 
-/* Arrays with one element per layer have an additional element for accesses to stacked disks
- * (replay.stacked). This is its index. */
+/* Arrays with one element per layer have one more element: for accesses to stacked disks
+ * (replay.stacked). STACKED is the index of this element. */
 #define STACKED LAYERS
 
 struct replay {

@@ -50,8 +50,9 @@ static int read_request(void *to, u64 bytes, struct part *p)
 	return ret;
 }
 
-/* Looks at s->stop only after a request, never before the first. A collective read is a single
- * request in which all ranks take part. A rank that skipped it would block the other ranks. */
+/* Reads the file request by request. Checks s->stop only after a request, never before the first. A
+ * collective read is a single request in which all ranks take part. A rank that skipped it would
+ * block the other ranks. */
 static void read_requests(const struct order *o, void *buffer, struct part *p)
 {
 	const struct shared *s = place.shared;

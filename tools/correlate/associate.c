@@ -38,8 +38,8 @@ struct prepared {
 	/* norm[i]: product of the Euclidean norms of x[i] and y[i]; 0: all x or all y are equal */
 	double norm[2];
 	struct distances *dx, *dy;
-	/* for the estimate of the mutual information from nearest neighbours; NULL: bins are
-	 * used */
+	/* data for an estimate of the mutual information from nearest neighbours; NULL: it is
+	 * estimated from bins */
 	struct neighbours *neighbours;
 	uint32_t bins, *label_x, *label_y;
 };

@@ -19,7 +19,7 @@
 
 #define NS 1e9
 #define LEAST 5 /* smallest number of jobs from which a model is made */
-/* number of random selections of jobs; each number of jobs is tested with all of them */
+/* number of random selections of jobs that are tested, for each number of jobs in a model */
 #define REPEATS 20
 /* maximum number of jobs that each model predicts; these jobs are not in the model */
 #define TESTS 50

@@ -67,7 +67,7 @@ struct input {
 	/* latest end of the accesses read so far */
 	u64 last_ns;
 	u64 accesses;
-	/* bit mask of the layers that have at least one stream that passes the filter */
+	/* bit mask of layers: the layers of all streams that pass the filter */
 	unsigned seen;
 	/* changed copy of the current batch, if the filter, time range or clock shift applies */
 	struct trace_batch clipped;
@@ -77,8 +77,8 @@ struct input {
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
-	/* Called after the last access of the file @path was read; gets .arg as @arg. The
-	 * pointer may be NULL. */
+	/* Called after the last access of the file @path was read; gets .arg as @arg. NULL: nothing
+	 * is called. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
 	void *arg;
 };

@@ -176,8 +176,8 @@ static void settle_entity(struct by_entity *e, u64 before_ns)
 
 void by_settle(struct by *by, u64 before_ns)
 {
-	/* Closes parents before their children. A parent may still refer to a list of intervals of
-	 * a child, which close_entity() of the child frees. */
+	/* Closes parents before their children. If a parent still refers to a list of intervals of
+	 * a child, it must be closed first, because closing the child frees this list. */
 	for (u32 i = by->touched_n; i-- > 0;) {
 		close_entity(by->touched[i]);
 		settle_entity(by->touched[i], before_ns);
