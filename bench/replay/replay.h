@@ -55,7 +55,8 @@ enum fate {
 	FATE_EMPTY,	/* a read or write that transferred no data */
 	FATE_LARGE,	/* above REPLAY_MOST_BYTES */
 	FATE_OPERATION, /* an operation such as a discard */
-	FATE_NONE,	/* not a read, write or sync, such as an open */
+	/* an operation without data, such as an open, or only a part of an access */
+	FATE_NONE,
 	FATES,
 };
 #define REPLAY_MOST_BYTES (1U << 30)
