@@ -96,7 +96,7 @@ struct replay {
 	 * accesses to stacked disks are left out. They lead to accesses to the disks below, which
 	 * are also in the trace. Otherwise, the same I/O would be replayed twice. */
 	bool stacked;
-	u64 losses;   /* accesses that the recorder lost or repaired */
+	u64 losses;   /* number of accesses that the recorder lost or repaired */
 	bool damaged; /* chunks of the trace are missing or damaged */
 	u64 from_ns, to_ns;
 	struct trace_filter filter;

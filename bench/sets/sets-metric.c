@@ -107,7 +107,8 @@ double sets_inverse_correlation(const struct sets_experiment *e)
 	return -correlation_pearson(e->cases_n, time, rate);
 }
 
-/* For each set, the metrics that mislead in figures 4 to 6, 9, 11 and 12 of He, Sun, Yin 2013. */
+/* Returns the verdict on metric @m in set @kind, from figures 4 to 6, 9, 11 and 12 of He, Sun, Yin
+ * 2013. */
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m)
 {
 	static const unsigned misleads[SETS_KINDS] = {

@@ -130,7 +130,7 @@ u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
  * in->names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
-/* Starts again with the first batch. Calls in->stream for all streams again. Returns 0 or -errno;
+/* Goes back to the first batch. Calls in->stream once more for each stream. Returns 0 or -errno;
  * prints the error. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);

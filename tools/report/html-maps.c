@@ -224,8 +224,9 @@ static bool has_span(const struct by_entity *e)
 	return any;
 }
 
-/* Fills @bars with the first processes, in the order of --sort, that have accesses at @layer.
- * Returns their number. Sets *@more to true if other processes also have accesses. */
+/* Goes through the processes in the order of --sort. Stores the first ones that have accesses at
+ * @layer in @bars, and returns their number. Sets *@more to true if other processes also have
+ * accesses. */
 static u32 choose_bars(const struct report_run *r, int layer, struct bar *bars, bool *more)
 {
 	struct by_entity **list = by_sorted(&r->by[TRACE_PROCESS]);

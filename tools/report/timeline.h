@@ -25,7 +25,7 @@ struct timeline {
 	u32 n, room;
 	u32 most;
 	/* true: the width of the slices doubles if .n would exceed .most. false: the last slice
-	 * also takes all later accesses. */
+	 * also counts all later accesses. */
 	bool doubles;
 	bool full; /* true: the last slice contains accesses after its end */
 };
