@@ -99,8 +99,8 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* Returns a new document with the keys that all results of predict have. If @elapsed_ns is NaN, the
- * document has null. */
+/* Returns a new document with the keys that all results of predict have. If @elapsed_ns is NaN, its
+ * value is null. */
 static struct out *document(const struct model *m, double elapsed_ns)
 {
 	struct out *doc = out_object();

@@ -245,9 +245,9 @@ static void each_entity(const void *list, void (*add)(void *to, struct out *elem
 	}
 }
 
-/* Moves the entity "(unknown)" to index @most of @list if its index is larger. Returns its index
- * then; if @list lacks the entity, returns the length of @list. A table has @most names. It also
- * shows the row "(unknown)", because a note refers to this row. */
+/* If the entity "(unknown)" has an index above @most in @list, moves it to index @most. Returns its
+ * index, or the length of @list if @list lacks it. So a table with @most names can also show the
+ * row "(unknown)", to which a note refers. */
 static u64 keep_unknown(struct by_entity **list, u64 most)
 {
 	struct by_entity *unknown;
