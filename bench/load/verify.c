@@ -158,8 +158,8 @@ static u64 without_write(u64 unit, const struct request *r)
 	return unit & UNIT_UNKNOWN ? unit : (unit & -UNIT_WRITING) | r->generation;
 }
 
-/* Marks the units of the write @r as being written when it starts. When it ends (@ends), removes
- * the mark and stores its generation. */
+/* Marks the units of the write @r as being written when it starts. When the write ends (@ends),
+ * removes the mark and stores the generation of the write. */
 static void change_units(struct verify *v, u64 writer, const struct request *r, bool ends)
 {
 	u64 *unit = unit_at(v, writer, r->offset);
