@@ -251,8 +251,8 @@ static int set_up_all(struct runs *r, char **names)
 		struct beff *b = r->list[i] = need(calloc(1, sizeof(*b)));
 
 		b->engine = r->engine;
-		/* Tables 2 and 3 of the b_eff_io paper compare hints. To produce them, run the
-		 * access method rewrite for all types of patterns. */
+		/* Tables 2 and 3 of the b_eff_io paper compare hints. These tables need results of
+		 * the access method rewrite for all types of patterns. */
 		b->rewrite_all = r->wanted > 1;
 		ret = set_up(b, r->target, names[i], r->size, r->log.f);
 	}

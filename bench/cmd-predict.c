@@ -99,7 +99,8 @@ static int wanted(struct workload *w)
 	return 0;
 }
 
-/* Returns a new document with the keys that all results of predict have. NaN becomes null. */
+/* Returns a new document with the keys that all results of predict have. If @elapsed_ns is NaN, its
+ * value is null. */
 static struct out *document(const struct model *m, double elapsed_ns)
 {
 	struct out *doc = out_object();
@@ -248,8 +249,8 @@ static int spare_targets(const struct output *to, const struct model *m)
 	return s.ret;
 }
 
-/* Opens the output @file, or does nothing if @file is NULL. Refuses a file that would be
- * overwritten: the file @input, and the targets on which the result @m was measured. */
+/* Opens the output @file, or does nothing if @file is NULL. Refuses to overwrite the file @input,
+ * or a target on which the result @m was measured. */
 static int open_spared(struct output *to, const char *file, const char *input,
 		       const struct model *m)
 {

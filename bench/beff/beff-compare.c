@@ -128,8 +128,8 @@ static void put_best(struct out *doc, const struct comparison *c)
 }
 
 /* Returns true if the values of @a and @b may be compared. Both must have the same verdict, but not
- * BEFF_INVALID. Both must have averages of the same version. Runs that were too short must also
- * have the same scheduled time. */
+ * BEFF_INVALID. Both must compute averages by the same version of the benchmark. Runs that were too
+ * short must also have the same scheduled time. */
 static bool are_comparable(const struct beff *a, const struct beff *b)
 {
 	return a->version_1 == b->version_1 && a->verdict == b->verdict &&

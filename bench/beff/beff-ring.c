@@ -27,7 +27,7 @@ int beff_ring_register(struct beff_ring *f, const struct iovec buffers[2])
 }
 
 /* Tests polled I/O by a read past the end of the file. Returns 0 if the read reports the end of the
- * file. A file system without polled I/O returns another error. */
+ * file. If the file system does not support polled I/O, returns the error of the read. */
 static int try_polled_read(struct beff_ring *f)
 {
 	char sector[SECTOR] __attribute__((aligned(SECTOR)));

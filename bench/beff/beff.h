@@ -50,7 +50,7 @@ enum beff_verdict {
 	/* comparable only with runs by io_uring, because the rules of b_eff_io demand MPI-IO */
 	BEFF_URING,
 	BEFF_URING_SHORT,
-	BEFF_INVALID, /* not comparable, because the run breaks another rule */
+	BEFF_INVALID, /* not comparable: the run breaks a rule that is not about time or MPI-IO */
 	BEFF_VERDICTS
 };
 extern const char *const beff_verdict_names[BEFF_VERDICTS];

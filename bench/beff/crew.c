@@ -19,7 +19,7 @@
 struct beff_shared {
 	struct span span;
 	u32 steps; /* number of steps that iospan has given to the ranks so far */
-	u32 left;  /* ranks that still work on the current step */
+	u32 left;  /* number of ranks that still work on the current step */
 	struct barrier barrier;
 	u32 turn; /* number of the rank that may next advance .pointer, the shared file pointer */
 	u32 failed;

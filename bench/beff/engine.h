@@ -69,8 +69,8 @@ struct beff_outcome {
 	u64 io_ns, barrier_ns, sync_ns;
 	u64 errors; /* number of chunks with data that differ from the data that were written */
 	u64 checked_bytes;
-	/* -errno of the call that failed; its kind is in .call; 0: no call failed; 1: only other
-	 * ranks could not open the file */
+	/* -errno of the call that failed; its kind is in .call; 0: no call failed; 1: this rank
+	 * opened the file, but another rank could not */
 	int error;
 	enum beff_call call;
 };
@@ -92,7 +92,7 @@ struct beff_setup {
 	/* name of the directory with the files; used only in messages, because a user may rename
 	 * the directory */
 	char *dir;
-	int fd; /* descriptor of the directory .dir in the process that starts the ranks */
+	int fd; /* descriptor of the directory .dir, for the process that starts the ranks */
 	/* path of the directory .dir that stays valid even if a user renames the directory */
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
@@ -123,7 +123,7 @@ struct beff_rank {
 	struct span *span;	    /* time in which at least one rank is in an I/O call */
 	struct beff_shared *shared; /* memory that the ranks share; NULL: none */
 	/* If *stop becomes nonzero, the step ends early. Only rank 0 reads *stop, and only in steps
-	 * with a time limit. The pointer may be NULL. */
+	 * with a time limit. NULL: the step never ends early. */
 	const int *stop;
 	unsigned number;
 	struct beff_extent extent;
@@ -139,12 +139,12 @@ struct beff_io {
 	 * outside of the measured time. The pointer may be NULL. */
 	void (*join)(struct beff_rank *r);
 	/* Functions with the result int return 0 or -errno. After an error, a rank only makes the
-	 * calls for which other ranks wait, such as barrier(). open() returns 1 if only other ranks
-	 * could not open the file. */
+	 * calls for which other ranks wait, such as barrier(). open() returns 1 if this rank opened
+	 * the file, but another rank could not. */
 	int (*open)(struct beff_rank *r, const char *path);
 	int (*close)(struct beff_rank *r);
-	/* Prepares the open file for a pattern, before the first transfer. The pointer may be
-	 * NULL. */
+	/* Prepares the open file for a pattern, before the first transfer. NULL: there is nothing
+	 * to prepare. */
 	int (*view)(struct beff_rank *r);
 	/* Transfers the data of one call. The call starts with chunk number @k of the rank. */
 	int (*move)(struct beff_rank *r, bool write, u64 k);
@@ -163,8 +163,9 @@ struct beff_engine {
 	/* true: the engine uses MPI-IO; only then may the result be called b_eff_io (paper, section
 	 * 2.1) */
 	bool mpi_io;
-	/* Returns the reason why iospan cannot measure the ranks: they cannot run in cgroups that
-	 * iospan makes. Returns NULL if iospan can measure them. The pointer may be NULL. */
+	/* Returns NULL if iospan can measure the ranks. Otherwise returns the reason why the ranks
+	 * cannot run in a cgroup that iospan makes. If this callback is NULL, iospan can measure
+	 * the ranks. */
 	const char *(*untraced)(void);
 	/* Checks that the engine works in the directory @dir with @hints. Returns 0 or -errno;
 	 * prints the error. The pointer may be NULL. */

@@ -19,8 +19,8 @@ u64 beff_bytes_of(const struct beff_shape *s, unsigned p)
 	return s->repetitions[p] * beff_call(s, p);
 }
 
-/* Returns the number of bytes that one rank has in the file before pattern @p. The patterns of one
- * type share a file. */
+/* Returns the number of bytes that one rank has in the file before its chunks of pattern @p. The
+ * patterns of one type share a file, and the earlier patterns come first. */
 static u64 bytes_before(const struct beff_shape *s, unsigned p)
 {
 	u64 bytes = 0;

@@ -28,7 +28,7 @@ static struct {
 	const struct mpi *mpi;
 	const struct mpi_work *work;
 	unsigned rank, ranks;
-	/* the last message of work from rank 0, for work->obey() */
+	/* the work that rank 0 sent last; work->obey() gets it */
 	void *order;
 	/* cgroups of this rank before ORDER_ENTER; ORDER_LEAVE moves the rank back to them */
 	struct session_groups home;

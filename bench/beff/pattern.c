@@ -147,8 +147,8 @@ unsigned beff_units(bool rewrite_all)
 	return units;
 }
 
-/* Returns 2 to the power of @exponent, which is rounded to an integer. The rounding adds 0.5000001
- * instead of 0.5, as in b_eff_io revision 2.1. */
+/* Rounds @exponent to an integer, and returns 2 to the power of this integer. The rounding adds
+ * 0.5000001 instead of 0.5, as in b_eff_io revision 2.1. */
 static unsigned power_of_two(double exponent)
 {
 	return 1u << (int)(exponent + 0.5000001);

@@ -161,8 +161,8 @@ static int new_ring(struct beff_uring **f)
 	return ret;
 }
 
-/* Opens the file of a rank. If @access is BEFF_WRITE, the file is new. Then one rank creates it,
- * and the other ranks that share it open it. */
+/* Opens the file of a rank. If @access is BEFF_WRITE, the file does not exist yet: one of the ranks
+ * that share it creates it, and the others open it. */
 static int open_rank_file(const char *path, enum beff_access access)
 {
 	int how = O_NOFOLLOW | O_CLOEXEC, fd = -1;

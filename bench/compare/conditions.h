@@ -9,8 +9,8 @@
 /* Returns JSON with one object per condition. The object has the values in both results, whether
  * they differ, and whether this difference makes the comparison unfair. */
 struct out *conditions_json(const struct model *a, const struct model *b);
-/* Returns the names of the conditions in @both that make the comparison unfair. The caller frees
- * the text. NULL: there are none. */
+/* Returns the names of the conditions that make the comparison unfair. @both is the result of
+ * conditions_json(). The caller frees the text. NULL: there are none. */
 char *conditions_unfair(const struct out *both);
 
 #endif

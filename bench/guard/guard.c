@@ -22,7 +22,7 @@
 
 /* a load must leave this percentage of the free space of the file system unused */
 #define SPARE_PER_CENT 5
-#define ADVICE 96 /* bytes of the text of advice() */
+#define ADVICE 96 /* size of the buffer of advice(), in bytes */
 
 /* Returns advice for the error that a load needs too many bytes, such as "use --unique-bytes 1G or
  * less". The target has @room bytes. Writes to @buf if the advice names an option. */
@@ -64,7 +64,7 @@ static int check_space(const char *path, int at, u64 needed, const struct guard_
 			     strerror(errno));
 	free = (double)fs.f_bavail * fs.f_frsize;
 	room = free * (100 - SPARE_PER_CENT) / 100;
-	/* a file system without a size limit reports 0 blocks */
+	/* A file system without a size limit reports 0 blocks. Its free space is not checked. */
 	if (fs.f_blocks && needed > room)
 		return error(-ENOSPC,
 			     "the file system of '%s' has %s free, of which %d %% must stay free: "

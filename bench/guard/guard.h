@@ -34,7 +34,8 @@ struct guard_options {
 	bool direct;
 	/* bytes that the load needs on this target; in a directory, the sum of all its files */
 	u64 bytes;
-	struct guard_amount amount; /* for error messages; .bytes is a multiple of amount.bytes */
+	/* used in error messages; guard_options.bytes is a multiple of amount.bytes */
+	struct guard_amount amount;
 	/* the machine on which users of the target are searched; NULL: this machine */
 	const struct host *host;
 };

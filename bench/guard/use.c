@@ -83,8 +83,8 @@ static bool is_claimed(const struct disk *d, dev_t dev)
 	return fd == -EBUSY;
 }
 
-/* Returns true if somebody has opened a disk in @v exclusively. Ignores the disks with .own, such
- * as the target, because guard.c itself has opened them. */
+/* Returns true if somebody has opened a disk in @v exclusively. Ignores the disks on which .own is
+ * set, such as the target, because guard.c itself has opened them. */
 static bool has_claim(struct victims *v)
 {
 	for (unsigned i = 0; i < v->n; i++) {

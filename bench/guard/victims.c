@@ -101,8 +101,8 @@ static struct victim device(dev_t dev, const char *name)
 	return d;
 }
 
-/* Reads start and size of a partition on its disk, in bytes. If sysfs does not show start and size,
- * the partition may be anywhere on the disk. */
+/* Reads the start and size of a partition on its disk, in bytes. If sysfs does not show them, uses
+ * the whole disk, because the partition may be anywhere on it. */
 static void read_place(const struct disk *d, const char *partition, long long *start,
 		       long long *size)
 {

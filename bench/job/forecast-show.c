@@ -110,11 +110,13 @@ static void conclude(struct out *doc, const struct forecasts *f)
 						   "the expected ranges overlap");
 }
 
-/* Notes are about a part of W, or of the bytes of the job, only if the part is larger than this. */
+/* There is a note about a part of W, or a part of the job's bytes, only if the part is larger than
+ * this fraction. */
 #define PART_NOTED 0.01
 
-/* Adds a note if the page cache served the workloads of the job in the benchmark of @of, but disks
- * moved more than the fraction PART_NOTED of the bytes of the job. */
+/* Adds a note if the predicted T may be too short: the benchmark of @of had the workloads of the
+ * job in the page cache, but the job needed disks. They moved more than the fraction PART_NOTED of
+ * its bytes. */
 static void served_note(struct out *notes, const struct forecasts *f, const struct forecast *of)
 {
 	const struct character *device = &f->job->of[LAYER_DEVICE];
@@ -174,7 +176,8 @@ static void syncs_note(struct out *notes, const struct forecasts *f)
 				layer_names[f->layer]);
 }
 
-/* Adds a note if the device layers of the job and of result @m are of different disks. */
+/* Adds a note if the device layers of the job and of the result @m differ: one is that of a stacked
+ * disk, the other is that of the disks below it. */
 static void stacked_note(struct out *notes, const struct forecasts *f, const struct model *m)
 {
 	const char *disk = out_get_str(m->doc, "stacked_disk");

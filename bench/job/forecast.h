@@ -58,15 +58,15 @@ struct forecasts {
 	double recorded_ns[BEHAVIOURS_MAX];
 	struct forecast *of; /* one per disk */
 	unsigned n;
-	/* a result from which BPS of this layer cannot be predicted; if there is one, the bandwidth
-	 * is predicted instead, for all disks; NULL: there is none */
+	/* a result from which BPS of this layer cannot be predicted. NULL: there is none. If there
+	 * is one, the bandwidth is predicted for all disks instead of BPS. */
 	const struct model *without_bps;
 };
 
-/* Predicts the job on the disks of which models[0] to models[f->n - 1] are the results. The caller
+/* Predicts the job on f->n disks. models[i] is the result of bench scale for disk i. The caller
  * sets .job, .layer, .home and .n, and calls forecasts_release(). The workload of the layer must be
- * known (job_workload_reason()). Returns -ENODATA, with an error message, if a result predicts
- * nothing. */
+ * known (job_workload_reason()). If no prediction can be made from a result, prints an error and
+ * returns -ENODATA. */
 int forecasts_make(struct forecasts *f, struct model *const *models);
 void forecasts_release(struct forecasts *f);
 

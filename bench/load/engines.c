@@ -30,7 +30,8 @@ static void close_none(struct worker *w)
 {
 }
 
-/* Ends each request at once. This shows the cost of the load generator itself. */
+/* Ends each request at once, without I/O. So a load with the engine null shows the cost of the load
+ * generator itself. */
 static void null_queue(struct worker *w, struct request *r)
 {
 	r->result = r->bytes;

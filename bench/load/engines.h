@@ -36,7 +36,7 @@ enum engine_can {
 struct engine {
 	const char *name;
 	unsigned can; /* abilities of the engine, as bits of enum engine_can */
-	/* Allocates w->engine, its state. Returns 0 or -errno; prints the error. */
+	/* Allocates the state of the engine, w->engine. Returns 0 or -errno; prints the error. */
 	int (*open)(struct worker *w);
 	/* Frees w->engine. The worker calls close() even if open() failed or was not called. */
 	void (*close)(struct worker *w);

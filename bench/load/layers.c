@@ -40,7 +40,8 @@ void layers_set_target(struct layers *l, const char *target)
 	l->is_disk = !stat(target, &st) && S_ISBLK(st.st_mode);
 }
 
-/* Returns the sum of the disk l->disk if it is stacked; NULL: it is not, or @m does not have it. */
+/* Returns the sum of the disk l->disk. Returns NULL if the disk is not stacked, or if @m lacks
+ * it. */
 static const struct sum *stacked_sum(const struct layers *l, const struct measurement *m)
 {
 	for (unsigned i = 0; i < m->disks_n; i++)

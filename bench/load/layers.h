@@ -48,8 +48,8 @@ struct out *sums_json(const struct sum *const of[LAYERS]);
 /* Returns the metrics of the last load as sums_json() does. @app is the sum of the app layer. If @l
  * is NULL, the other layers are null. */
 struct out *layers_last_json(const struct layers *l, const struct sum *app);
-/* Detaches the BPF programs and removes the cgroup, even if layers_begin() failed. Returns -errno
- * and prints the error if the cgroup cannot be removed. */
+/* Detaches the BPF programs and removes the cgroup. Call it even if layers_begin() failed. Returns
+ * -errno and prints the error if the cgroup cannot be removed. */
 int layers_end(struct layers *l);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The load generator. Its workload model is that of Chen and Patterson 1993, section 5
- * (uniqueBytes, sizeMean, readFrac, seqFrac, processNum). Depth, batches and times of arrival are
- * added.
+ * (uniqueBytes, sizeMean, readFrac, seqFrac, processNum). iospan adds the depth, batches, and the
+ * times at which requests arrive.
  *
  *   stream   generates the requests of one process from a seed
  *   engine   issues requests to the storage

@@ -8,7 +8,8 @@
 
 /* Reads all data of the targets after the load, and checks them. Reads nothing if a signal ended
  * the load (@stopped), because the user does not want to wait. If a signal interrupts the reading,
- * or an error occurs, sets v->cut. Returns -errno, with an error message, if data differ or cannot be checked. */
+ * or an error occurs, sets v->cut. If data differ or cannot be checked, prints an error message and
+ * returns -errno. */
 int verify_finish(struct verify *v, bool stopped, char *const *names, const int *fds);
 
 #endif

@@ -141,7 +141,8 @@ static bool is_being_written(const struct verify *v, u64 writer, const struct re
 	return false;
 }
 
-/* Adds a write in flight to the unit. If there is one already, nobody knows which data stay. */
+/* Adds a write in flight to the unit. If another write to the unit is in flight, the order of the
+ * two writes is unknown, so the unit is not checked. */
 static u64 with_write(u64 unit)
 {
 	return (has_writes_in_flight(unit) ? unit | UNIT_UNKNOWN : unit & ~UNIT_UNKNOWN) +
@@ -157,7 +158,8 @@ static u64 without_write(u64 unit, const struct request *r)
 	return unit & UNIT_UNKNOWN ? unit : (unit & -UNIT_WRITING) | r->generation;
 }
 
-/* Changes the units of the write @r when it starts or ends. */
+/* Marks the units of the write @r as being written when it starts. When the write ends (@ends),
+ * removes the mark and stores the generation of the write. */
 static void change_units(struct verify *v, u64 writer, const struct request *r, bool ends)
 {
 	u64 *unit = unit_at(v, writer, r->offset);
@@ -201,7 +203,7 @@ bool verify_next(struct worker *w, struct request *r)
 	return false;
 }
 
-/* A series of sectors of a read that must have the same process and generation in their stamps. */
+/* Successive sectors of one read. Their stamps must have the same process and generation. */
 struct extent {
 	u64 writer, offset, n; /* .n is the number of sectors */
 	u32 generation;

@@ -83,9 +83,9 @@ struct verify {
 #define UNIT_UNKNOWN (1ULL << 63)
 };
 
-/* Makes the state of --verify for @writers writers on @targets targets. Each writer has
- * @part_bytes. Offsets and sizes of all requests must be multiples of @unit_bytes, a multiple of
- * VERIFY_SECTOR. Returns NULL on failure; prints the error. */
+/* Makes the state of --verify for @writers writers on @targets targets. The part of each writer is
+ * @part_bytes long. Offsets and sizes of all requests must be multiples of @unit_bytes, a multiple
+ * of VERIFY_SECTOR. Returns NULL on failure; prints the error. */
 struct verify *verify_new(u64 part_bytes, u64 unit_bytes, u64 writers, unsigned targets);
 void verify_free(struct verify *v);
 
@@ -93,12 +93,13 @@ void verify_free(struct verify *v);
 void verify_fill(const struct verify *v, u64 target, u64 offset, void *data, u64 bytes);
 
 /* With --verify, a worker calls this instead of stream_next(). Chooses the request @r at random,
- * then calls verify_begin(). If that returns false, chooses nothing. */
+ * then calls verify_begin(). If verify_begin() returns false, returns false; the next call then
+ * chooses the same request. */
 bool verify_next(struct worker *w, struct request *r);
 /* Prepares the request @r, and for a write makes its data. Returns false if a write in flight must
  * end first. */
 bool verify_begin(struct verify *v, u64 writer, struct request *r);
-/* Handles the end of request @r: checks the data of a read, or notes the generation of a write. */
+/* Handles the end of request @r: checks the data of a read, or stores the generation of a write. */
 void verify_end(struct verify *v, u64 writer, const struct request *r);
 
 u64 verify_places(const struct verify *v);

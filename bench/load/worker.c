@@ -79,7 +79,8 @@ void worker_close(struct worker *w)
 }
 
 /* Adds @n requests to the worker's requests in flight. load->span measures the time in which at
- * least one worker has a request in flight. So the worker enters it only with its first request. */
+ * least one worker has a request in flight. So the worker enters load->span only if it had no
+ * request in flight. */
 static inline void enter_span(struct worker *w, unsigned n, u64 now)
 {
 	if (!w->in_flight && n)
@@ -191,10 +192,10 @@ static inline u64 requests_left(const struct worker *w)
 }
 
 /* Returns true if the worker must wait until a request in flight ends, or until the time *@until
- * (0: no limit). When one has ended, the worker takes all that have ended, and submits the same
- * number of new requests. If it waited for several, its latencies would be too long, and fewer
- * requests would be in flight. @may: number of requests that the worker was allowed to queue.
- * @queued: number of requests that it has queued. */
+ * (0: no limit). When a request ends, the worker goes on at once: it takes all requests that have
+ * ended, and submits the same number of new ones. If it waited for more requests, it would measure
+ * their latencies too long, and fewer requests would be in flight. @may: number of requests that
+ * the worker was allowed to queue. @queued: number of requests that it has queued. */
 static inline bool must_wait(const struct worker *w, unsigned queued, u64 may, u64 now, u64 *until)
 {
 	*until = 0;

@@ -9,8 +9,8 @@
 #include "bench/model/predict.h"
 #include "bench/model/model-kriging.h"
 
-/* Kriging, an interpolation between points, is used only with at least this many probes, because
- * the probes show its error. */
+/* Kriging is an interpolation between points. It is used only if there are at least LEAST_PROBES
+ * probes, because the probes show its error. */
 #define LEAST_PROBES 8
 
 const char *const method_words[METHODS] = { "product", "kriging" };

@@ -110,7 +110,8 @@ static double upper_fraction(const struct model *m, const struct border *b, doub
 static struct product mix_requests(struct product a, struct product b, double share,
 				   enum quantity q)
 {
-	/* a longer ARPT (mean latency) is slower, but a higher rate is faster */
+	/* a larger ARPT (mean latency) means slower requests; a larger rate means faster
+	 * requests */
 	int sign = q == QUANTITY_ARPT ? 1 : -1;
 	double difference = sign * (b.log_y - a.log_y);
 

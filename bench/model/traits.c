@@ -14,8 +14,8 @@
 #define WIDEST 0.3
 /* A request size is large enough if it yields this fraction of the best bandwidth. */
 #define HALF 0.5
-/* A value of any other parameter is large enough if it yields this fraction of the best
- * bandwidth. */
+/* A value of a parameter other than the request size is large enough if it yields this fraction of
+ * the best bandwidth. */
 #define NEARLY 0.9
 #define LINE_POINTS 4
 /* The time of a request is taken to be linear in its size if a straight line fits. The line fits
@@ -92,7 +92,7 @@ static void find_enough(struct change *c, const struct series *s, enum parameter
 	c->enough = parameters[p].kind == PARAM_COUNT ? ceil(high) : high;
 }
 
-/* Compares the first point of a curve with the point that differs most from it. Returns
+/* Compares the first point of a curve with the point that differs most from it. .difference is
  * DIFFERENCE_ALIKE only if each point has about the same bandwidth as the first point. */
 static struct change compare_furthest(const struct series *s)
 {

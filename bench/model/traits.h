@@ -13,9 +13,9 @@
 
 enum difference { DIFFERENCE_NONE, DIFFERENCE_LESS, DIFFERENCE_ALIKE, DIFFERENCE_MORE };
 
-/* The effect of a parameter on the bandwidth. The first point of the curve is compared with the
- * point that differs most from it. If the parameter is a fraction, such as readFrac, the first
- * point is compared with the last point. */
+/* The effect of a parameter on the bandwidth. If the parameter is a fraction, such as readFrac, the
+ * first point of the curve is compared with the last point. Otherwise, it is compared with the
+ * point that differs most from it. */
 struct change {
 	enum difference difference;
 	const struct point *from, *to; /* the points that are compared; NULL: there is no curve */

@@ -12,9 +12,9 @@
 MPI_Comm ranks_first(unsigned n);
 /* Converts the result of an MPI call to 0 or -errno. */
 int ranks_errno(int ret);
-/* Opens a file on all ranks of @comm. Returns 0 or -errno. If only other ranks fail, returns 1, and
- * leaves the file open, because closing it would wait for those ranks. If any rank fails, *@file is
- * MPI_FILE_NULL on all ranks. */
+/* Opens a file on all ranks of @comm. If any rank fails, *@file is MPI_FILE_NULL on all ranks.
+ * Returns 0 or -errno. Returns 1 if this rank opened the file but another rank failed. The file
+ * then stays open, because closing it would wait for that rank. */
 int ranks_open(MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI_File *file);
 /* Returns the hints as an MPI_Info, which ranks_free_info() releases. MPI_INFO_NULL: there are no
  * hints. */

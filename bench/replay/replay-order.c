@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds, for each access, which accesses of its process had ended before it started. In the order
- * of ends, these are always the first ones, so it suffices to store their number (.after). */
+/* Finds, for each access, the accesses of its process that must end before it starts. The accesses
+ * of a process are sorted by their ends. Those that must end first are at the start of this list,
+ * so it suffices to store their number (.after). */
 #include "bench/replay/replay-order.h"
 
 #include <stdlib.h>

@@ -114,8 +114,8 @@ static const char *wait_text(char to[WAIT_TEXT], const struct replay *r, bool co
 }
 
 /* Adds a sentence with T of the recording and T of the replay, at the replayed layer. If that layer
- * was not measured in the replay, uses the app layer of the replay. T of a part of the replay is not
- * divided by T of the whole recording. */
+ * was not measured in the replay, uses the app layer of the replay. If the replay is incomplete,
+ * gives no ratio, because T of the recording is for all accesses. */
 static void put_conclusion(struct out *doc, const struct replay *r, const struct load_result *l)
 {
 	bool measured = is_measured(l, r->layer), complete = load_is_complete(l);

@@ -23,8 +23,8 @@ struct replay_access {
 	u64 start_ns, end_ns;
 	/* offset in the target, in bytes; replay_read() adds the offset of the region */
 	u64 offset;
-	/* Think time: the recorded pause before this access. It starts when the last access that
-	 * this access waits for has ended. If it waits for none, the pause starts with the first
+	/* Think time: the recorded pause before this access. It starts when all accesses for which
+	 * this access waits have ended. If it waits for none, the pause starts with the first
 	 * access of the trace. */
 	u64 think_ns;
 	u32 bytes;
@@ -55,13 +55,14 @@ enum fate {
 	FATE_EMPTY,	/* a read or write that transferred no data */
 	FATE_LARGE,	/* above REPLAY_MOST_BYTES */
 	FATE_OPERATION, /* an operation such as a discard */
-	FATE_NONE,	/* no access with data, such as an open */
+	/* an operation without data, such as an open, or only a part of an access */
+	FATE_NONE,
 	FATES,
 };
 #define REPLAY_MOST_BYTES (1U << 30)
 
-/* Arrays with one element per layer have an additional element for accesses to stacked disks
- * (replay.stacked). This is its index. */
+/* Arrays with one element per layer have one more element: for accesses to stacked disks
+ * (replay.stacked). STACKED is the index of this element. */
 #define STACKED LAYERS
 
 struct replay {
@@ -95,7 +96,7 @@ struct replay {
 	 * accesses to stacked disks are left out. They lead to accesses to the disks below, which
 	 * are also in the trace. Otherwise, the same I/O would be replayed twice. */
 	bool stacked;
-	u64 losses;   /* accesses that the recorder lost or repaired */
+	u64 losses;   /* number of accesses that the recorder lost or repaired */
 	bool damaged; /* chunks of the trace are missing or damaged */
 	u64 from_ns, to_ns;
 	struct trace_filter filter;

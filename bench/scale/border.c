@@ -53,9 +53,9 @@ static double confidence(const struct sweep *s, const double *y, struct stretch 
 	return half > 0 ? gsl_cdf_ugaussian_P((y[of.first] - y[of.last]) / half * Z95) : 1;
 }
 
-/* Returns the section of the curve that starts at point @i and falls more steeply than @average.
- * The section may have flat parts, if over each of them the amount of data grows at most by the
- * factor BORDER_APART. */
+/* Returns the section of the curve that starts at point @i and falls more steeply than @average. A
+ * part of the section may be flat, if the amount of data grows at most by the factor BORDER_APART
+ * over this part. */
 static struct stretch steep_from(const struct sweep *s, const double *y, unsigned i, double average)
 {
 	struct stretch of = { i, i };
@@ -69,7 +69,8 @@ static struct stretch steep_from(const struct sweep *s, const double *y, unsigne
 	return of;
 }
 
-/* Finds the sections that fall far enough for a border. Returns their number. */
+/* Finds the sections of the curve in which performance falls enough for a border. Returns their
+ * number. */
 static unsigned find_stretches(const struct sweep *s, const double *y,
 			       struct stretch found[BORDERS])
 {
@@ -88,11 +89,11 @@ static unsigned find_stretches(const struct sweep *s, const double *y,
 	return n;
 }
 
-/* The time per byte in a workload for which a cache holds .bytes. It is .a + .b * x, where x is the
- * fraction of the data that is not in the cache. .a and .b are fitted to points of the curve, and
- * .rest is the sum of the squared relative errors of the fit. All points weigh the same, because
- * their confidence intervals do not show how well the formula fits. Times are relative to the time
- * at the first point. */
+/* A model of the time per byte, for a cache that holds .bytes. The time is .a + .b * x, where x is
+ * the fraction of the data that is not in the cache. .a and .b are fitted to points of the curve,
+ * and .rest is the sum of the squared relative errors of the fit. All points weigh the same,
+ * because their confidence intervals do not show how well the formula fits. Times are relative to
+ * the time at the first point. */
 struct law {
 	double bytes, a, b, rest;
 };

@@ -6,8 +6,8 @@
 
 #include "bench/scale/sweep.h"
 
-/* Chen and Patterson 1993 (figure 6) see a border where the curve is steeper than its average. The
- * other rules are not from their paper:
+/* In Chen and Patterson 1993 (figure 6), a border is where the curve is steeper than its average.
+ * The other rules are not from their paper:
  *
  * - Both axes are logarithmic.
  * - The curve is smoothed by least-squares monotone (non-increasing) regression.
@@ -22,9 +22,9 @@
  * fraction 1 - size / data of them misses the cache. So the time per byte is
  * a + b * (1 - size / data), where b is another constant.
  *
- * A border starts at the lower end of the 95 % confidence interval of the cache size. Performance
- * falls from the cache size to the next border. The border ends where performance has fallen by
- * 85 % (1 - BORDER_EDGE) of that fall. */
+ * A border starts at the lower end of the 95 % confidence interval of the cache size. Between the
+ * cache size and the next border, performance falls by some amount. The border ends where
+ * performance has fallen by 85 % (1 - BORDER_EDGE) of this amount. */
 #define BORDER_APART 1.5
 #define BORDER_DROP 0.4
 #define BORDER_CONFIDENCE 0.95
@@ -44,10 +44,10 @@ struct drop {
 /* Finds the borders in curve @s. Fills @borders in ascending order and returns their number. */
 unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 
-/* Returns a point of the curve at which performance is lower than at a later point, by more than
- * 10 % (BORDER_WIDTH) and more than the confidence intervals explain. Another program has probably
- * disturbed the measurement of this point. Skips points that were measured twice. NULL: there is no
- * such point. */
+/* Returns a point of the curve at which performance is lower than at a later point. The difference
+ * is more than 10 % (BORDER_WIDTH), and more than the confidence intervals explain. Another program
+ * has probably disturbed the measurement of this point. Skips points that were measured twice.
+ * NULL: there is no such point. */
 const struct sample *border_suspect(const struct sweep *s);
 
 /* Returns the amount of data to measure next: the middle of the segment over which performance

@@ -290,9 +290,9 @@ static double most_good(const struct sweep *s)
 	return sweep_good(s).max;
 }
 
-/* Searches the focal point of Chen and Patterson 1993, section 7. Each parameter gets a value that
- * yields at least 75 % of the best performance. For uniqueBytes, this is the largest such value.
- * For all other parameters, it is the smallest such value. */
+/* Searches the focal point of Chen and Patterson 1993, section 7. For each parameter, finds the
+ * values that yield at least 75 % of the best performance. Takes the largest of these values for
+ * uniqueBytes, and the smallest for all other parameters. */
 static int evaluate_75(struct evaluation *e)
 {
 	struct family *f = &e->families[0];

@@ -160,10 +160,10 @@ double sweep_half_way(const struct sweep *s)
 }
 
 /* Returns the first value of the parameter at which performance reaches @level. If performance
- * never reaches @level, returns the last value of the curve. The result has an error, because each
- * point may be off by its half-width in @half. If @up is 1, shifts all points so that they reach
- * @level earlier; if @up is -1, later. So the results for 1 and -1 are the two ends of a confidence
- * interval. @level and @half are logarithms. */
+ * never reaches @level, returns the last value of the curve. Each point may be too high or too low
+ * by its half-width in @half. If @up is 1, moves all points by their half-widths so that they reach
+ * @level earlier. If @up is -1, moves them so that they reach it later. So the results for 1 and -1
+ * are the two ends of a confidence interval. @level and @half are logarithms. */
 static double first_at(const struct sweep *s, double level, const double *half, double up)
 {
 	double sign = sweep_y(s, 0) < level ? 1 : -1, before = 0;

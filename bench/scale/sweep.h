@@ -42,10 +42,10 @@ double parameter_middle(enum parameter p, double a, double b);
  * of four in performance. NaN: no segment is long enough. */
 double sweep_longest(const struct sweep *s);
 
-/* Returns the first value of the parameter at which performance is half-way between its least and
- * its largest value (Chen and Patterson 1993, section 8). Returns the least value of the parameter
- * if performance is flat. Performance is flat if it changes by less than the fraction SWEEP_FLAT of
- * its largest value, or if the change may be due to chance. */
+/* Returns the first value of the parameter at which performance is half-way between the lowest and
+ * the highest performance (Chen and Patterson 1993, section 8). Returns the least value of the
+ * parameter if performance is flat. Performance is flat if it changes by less than the fraction
+ * SWEEP_FLAT of the highest performance, or if the change may be due to chance. */
 #define SWEEP_FLAT 0.1
 double sweep_half_way(const struct sweep *s);
 /* Returns the 95 % confidence interval of the value that sweep_half_way() returns. It includes the

@@ -22,7 +22,7 @@
 /* largest request in bytes, because MPI returns the bytes of a request as an int */
 #define MOST_CALL GIB
 #define MOST_PROCS 32
-#define MOST_FILES 8 /* largest number of processes with a file each */
+#define MOST_FILES 8 /* maximum number of processes that read a file of their own */
 #define REGIONS 4096000
 #define BUFFERS 4 /* all buffers together may take 1 / BUFFERS of the memory */
 
@@ -246,9 +246,9 @@ static int size_error(const struct sets *s, const struct sets_experiment *e)
 		     sieving ? "--scale, --region, --procs or buffer" : "--size");
 }
 
-/* Returns 1 if the space on @target and the memory are enough for the set @e, else 0. Returns
- * -errno and prints the error if the space is unknown. If @says, also prints an error instead of
- * returning 0. */
+/* Returns 1 if the space on @target and the memory are enough for the set @e. If they are not
+ * enough, returns 0, or if @says is true, prints an error and returns -errno. If the space is
+ * unknown, also prints an error and returns -errno. */
 static int has_room(const struct sets *s, const struct sets_experiment *e, const char *target,
 		    bool says)
 {

@@ -25,7 +25,7 @@ const struct sets_metric_row sets_metrics[SETS_METRICS] = {
 
 /* Sets the elapsed time of all layers to @elapsed_ns, the execution time. So IOPS and bandwidth are
  * rates over the whole run, even if a layer is idle for a part of it. A layer without accesses has
- * no values, such as the device layer below a file system in memory. */
+ * no values. For example, a file system in memory causes no accesses of the device layer. */
 void sets_take(struct sets_run *run, u64 elapsed_ns, const struct sum *const of[LAYERS])
 {
 	const struct sum *in_time[LAYERS] = {};
@@ -107,7 +107,8 @@ double sets_inverse_correlation(const struct sets_experiment *e)
 	return -correlation_pearson(e->cases_n, time, rate);
 }
 
-/* For each set, the metrics that mislead in figures 4 to 6, 9, 11 and 12 of He, Sun, Yin 2013. */
+/* Returns the verdict on metric @m in set @kind, from figures 4 to 6, 9, 11 and 12 of He, Sun, Yin
+ * 2013. */
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m)
 {
 	static const unsigned misleads[SETS_KINDS] = {

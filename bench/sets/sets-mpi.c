@@ -25,7 +25,8 @@ struct part {
 	struct row row; /* counters of the app layer; each MPI call is an access */
 	u64 start_ns, end_ns;
 	double busy_ns;
-	int error; /* -errno; 0: no error; 1: only other ranks could not open the file */
+	/* -errno; 0: no error; 1: this rank opened the file, but another rank could not */
+	int error;
 };
 
 struct shared {
@@ -49,8 +50,9 @@ static int read_request(void *to, u64 bytes, struct part *p)
 	return ret;
 }
 
-/* Looks at s->stop only after a request, never before the first. A collective read is a single
- * request in which all ranks take part. A rank that skipped it would block the other ranks. */
+/* Reads the file request by request. Checks s->stop only after a request, never before the first. A
+ * collective read is a single request in which all ranks take part. A rank that skipped it would
+ * block the other ranks. */
 static void read_requests(const struct order *o, void *buffer, struct part *p)
 {
 	const struct shared *s = place.shared;

@@ -189,9 +189,9 @@ struct correlation sets_correlation(const struct sets_experiment *e, enum sets_m
 /* Returns true if the direction of @c is not certain: the confidence interval contains 0, or the
  * set has two cases. CC of two points is always 1 or -1. */
 bool sets_is_uncertain(const struct sets_experiment *e, const struct correlation *c);
-/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. It is
- * positive: as in sets_correlation(), this means that the sign is as expected. It is below 1,
- * because the relation is not linear. NaN: all times are equal. */
+/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. The
+ * result is positive, because a rate has the sign that is expected for it (sets_correlation()). It
+ * is below 1, because the relation is not linear. NaN: all times are equal. */
 double sets_inverse_correlation(const struct sets_experiment *e);
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
 

@@ -56,8 +56,8 @@ static void put_model(struct out *o, struct workload_model *m)
 	put_lines(o, m, unique_bytes < INT64_MAX ? unique_bytes : INT64_MAX);
 }
 
-/* Returns the behaviours as an array, or NULL if there is only one. The times in the array count
- * from @start_ns. */
+/* Returns the behaviours as an array, or NULL if there is only one. The times in the array are
+ * relative to @start_ns. */
 static struct out *behaviours_json(struct behaviours *b, u64 start_ns)
 {
 	struct out *list = b->n > 1 ? out_array() : NULL;

@@ -74,7 +74,7 @@ struct character {
 	 * bytes in it than the threshold. */
 	u64 thresholds[THRESHOLDS_MAX];
 	u32 thresholds_n;
-	/* number of losses of the whole trace by which this layer lacks accesses */
+	/* number of events lost in the whole trace that can make this layer lack accesses */
 	u64 losses;
 	struct counters counters;
 	struct course course;
@@ -94,8 +94,8 @@ void character_settle(struct character *c, u64 before_ns);
 /* Computes c->course. Call it once, after the last access or counter. */
 void character_finish(struct character *c);
 
-/* Returns "read" if the number @reads is larger, and "write" if @writes is larger. If they differ
- * by at most a tenth of their sum, returns "none". If both are 0, returns NULL. */
+/* If @reads and @writes differ by at most a tenth of their sum, returns "none". Otherwise returns
+ * "read" if @reads is larger, and "write" if @writes is larger. If both are 0, returns NULL. */
 const char *character_dominating(u128 reads, u128 writes);
 
 struct criterion {

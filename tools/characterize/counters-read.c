@@ -88,7 +88,7 @@ struct mmpmon {
 	const char *node, *fs;
 	u64 of[COUNTERS], s, us, failed;
 	/* Keys that the line has. Bit i is set for element i of mmpmon_counters[]. The next three
-	 * bits are for the time in seconds, its microseconds and the result. */
+	 * bits stand for the keys of .s (seconds), .us (microseconds) and .failed (result). */
 	unsigned seen;
 };
 

@@ -80,8 +80,9 @@ static bool is_selection(const struct job *j)
 	return any;
 }
 
-/* Returns a mark for the first line if the recorder lost many accesses of the layer, or "". A
- * selection has no mark, because the losses are those of the whole trace. */
+/* If the recorder lost many accesses of the layer, returns a mark for the first line of the text,
+ * otherwise "". If options select a part of the trace, returns "", because the losses are those of
+ * the whole trace. */
 static const char *losses_mark(const struct job *j, const struct character *c)
 {
 	return !is_selection(j) && c->losses > LOST_MAX * criteria_operations(c, DIR_BOTH, 0) ?

@@ -18,7 +18,7 @@
  * offset. */
 #define UNPLACED_MAX 0.05
 
-/* A window resembles a behaviour if no property differs by more than this. */
+/* A window resembles a behaviour if each property differs by at most its tolerance. */
 static const double tolerances[LIKENESSES] = {
 	[LIKE_SIZE] = M_LN2,
 	[LIKE_READ] = 0.3,

@@ -20,7 +20,8 @@ enum likeness {
 	LIKE_SIZE,	 /* mean of the logarithms of the sizes */
 	LIKE_READ,	 /* fraction of reads */
 	LIKE_SEQUENTIAL, /* fraction of sequential accesses */
-	/* logarithm of the mean number of accesses in flight, while at least one is */
+	/* logarithm of the mean number of accesses in flight, over the time in which at least one
+	 * is in flight */
 	LIKE_CONCURRENCY,
 	LIKENESSES
 };
@@ -44,7 +45,7 @@ struct behaviours {
 		struct visit visit;
 		bool sequential;
 	} window[2 * BEHAVIOUR_WINDOW];
-	u32 filled, accesses;	  /* .accesses: elements of .window that are no parts */
+	u32 filled, accesses;	  /* .accesses: number of whole accesses in .window */
 	struct behaviour *before; /* the behaviour of the previous window */
 };
 
@@ -62,8 +63,8 @@ struct job_workload {
 	u32 ends_n;
 };
 
-/* @pause_ns: a process that has no access in flight for longer than this issues no I/O in that
- * time. */
+/* @pause_ns: if a process has no access in flight for longer than this, it is assumed to issue no
+ * I/O in that time. */
 void job_workload_init(struct job_workload *w, u64 pause_ns);
 /* Adds a read or write. Calls must be in the order of the start times. */
 void job_workload_add(struct job_workload *w, const struct visit *v);

@@ -34,7 +34,7 @@ struct job {
 	bool is_log;
 	struct counters_log log;
 	struct job_list list;
-	/* results of each layer; of[i].layer is NULL if the input has no such layer */
+	/* results of each layer; of[i].layer is NULL if the input lacks layer i */
 	struct character of[JOB_LAYERS];
 	u64 begin_ns, elapsed_ns, accesses;
 	s64 epoch_ns; /* wall clock minus the clock of the traces; 0: unknown */

@@ -85,11 +85,11 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Adds each sample to the interval that contains the middle of the sample's time. So a sample may
- * be slightly early or late. Leaves out samples before c->start_ns or after @to_ns. @step is the
- * median time in ns between two lines of a server. Returns the time in ns from c->start_ns to the
- * end of the last sample, rounded to a multiple of the usual sample length. Returns 0 if there are
- * too many cells. */
+/* Adds each sample to the interval that contains the middle of the sample's time. So a sample that
+ * is slightly early or late is still added to the right interval. Leaves out samples before
+ * c->start_ns or after @to_ns. @step is the median time in ns between two lines of a server.
+ * Returns the time in ns from c->start_ns to the end of the last sample, rounded to a multiple of
+ * the usual sample length. Returns 0 if there are too many cells. */
 static u64 add_samples(struct counters *c, const struct log_samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;

@@ -18,7 +18,7 @@ struct flight {
 struct shared_file {
 	u128 bytes;
 	u64 requests;
-	u32 process; /* the first process that used the file */
+	u32 process; /* number of the first process that used the file */
 	bool used[DIR_BOTH];
 	bool shared, met;
 	struct flight latest[2];

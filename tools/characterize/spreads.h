@@ -22,8 +22,8 @@ struct spreads {
 	 * DIRECTIONS + direction]. */
 	struct spread *of;
 	u32 rows; /* number of elements of .of */
-	/* number of the next pair of a criterion and a threshold, while the values of a job are
-	 * added */
+	/* While the values of a job are added, the number of the next pair of a criterion and a
+	 * threshold. */
 	u32 n;
 	struct jobs_result result;
 };

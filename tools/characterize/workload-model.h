@@ -20,8 +20,8 @@
 /* How many processes issue accesses at the same time, and how many accesses each of them has in
  * flight. */
 struct issuers {
-	/* A process issues accesses while it has one in flight, and also in a pause of at most
-	 * .pause_ns between two accesses. It does not issue accesses in a longer pause. */
+	/* A process is issuing accesses while at least one of its accesses is in flight, and in a
+	 * pause of at most .pause_ns between two accesses. In a longer pause, it is not. */
 	u64 pause_ns;
 	struct issuer *of; /* of[i]: state of the process that has number i in the trace */
 	u32 n;

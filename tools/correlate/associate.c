@@ -35,11 +35,11 @@ struct prepared {
 	/* index 0: scaled values, for Pearson's correlation; index 1: scaled ranks, for
 	 * Spearman's */
 	double *x[2], *y[2];
-	/* product of the Euclidean norms of .x[i] and .y[i]; 0: all x or all y are equal */
+	/* norm[i]: product of the Euclidean norms of x[i] and y[i]; 0: all x or all y are equal */
 	double norm[2];
 	struct distances *dx, *dy;
-	/* for the estimate of the mutual information from nearest neighbours; NULL: bins are
-	 * used */
+	/* data for an estimate of the mutual information from nearest neighbours; NULL: it is
+	 * estimated from bins */
 	struct neighbours *neighbours;
 	uint32_t bins, *label_x, *label_y;
 };

@@ -138,9 +138,9 @@ static void grid_text(FILE *s, struct range x, struct range y)
 		(x.high - x.low) / GRID_X, range_point(y, 0, GRID_Y), (y.high - y.low) / GRID_Y);
 }
 
-/* Returns the density on the contour line that encloses @fraction of the total density. The result
- * is divided by the highest density. @sorted has the densities of all cells of the grid in
- * ascending order. */
+/* Returns the density on the contour line that encloses @fraction of the total density, as a
+ * fraction of the highest density. @sorted has the densities of all cells of the grid in ascending
+ * order. */
 static double contour_level(const double *sorted, double fraction)
 {
 	double all = 0, sum = 0;

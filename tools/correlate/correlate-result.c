@@ -12,8 +12,8 @@
 #include "tools/correlate/job-io.h"
 
 #define NS 1e9
-/* The conclusion states that a column correlates with the I/O time if its corrected p-value is
- * below this. */
+/* If the corrected p-value of a column is below this, the conclusion states that the column
+ * correlates with the I/O time. */
 #define SIGNIFICANT 0.05
 
 static bool is_strongest(const struct correlation_study *c, u32 column)

@@ -21,8 +21,8 @@ struct group_amount {
  * negative; it is then set to 0. */
 u32 group_amounts_exclusive(struct group_amount *list, u32 n);
 
-/* Returns true if @path is a cgroup that iospan made for a command, such as "/iospan-12-1f", or is
- * below one. */
+/* Returns true if @path is a cgroup that iospan made for a command, such as "/iospan-12-1f", or a
+ * descendant of such a cgroup. */
 bool group_is_of_iospan(const char *path);
 
 struct group_columns {

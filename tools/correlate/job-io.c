@@ -20,7 +20,7 @@
 /* A job differs from most jobs if its I/O differs from the median by more than this fraction of the
  * median. */
 #define JOB_IO_SAME 0.01
-#define NAMED 5 /* a note about jobs that differ lists at most this number of names */
+#define NAMED 5 /* maximum number of names in a note about jobs that differ from most jobs */
 
 /* Returns the median over the jobs of the volume @k (enum volume). If @selected is true, uses only
  * file systems that the option --mount selects. NaN: the volume is unknown for all jobs. Sets *@n
@@ -225,8 +225,8 @@ static struct out *different_json(const struct timed_jobs *jobs)
 	return list;
 }
 
-/* Lists the bytes per interval. If there are too many intervals for the JSON, joins successive
- * intervals. */
+/* Lists the bytes per interval. If there are too many intervals for the JSON document, joins
+ * successive intervals. */
 static struct out *coverage_json(const struct coverage *c, const struct series *s)
 {
 	struct out *node, *list = out_array();

@@ -18,8 +18,9 @@
 #include "user/stats/forest.h"
 
 #define NS 1e9
-#define LEAST 5	   /* smallest number of jobs from which a model is made */
-#define REPEATS 20 /* each number of jobs is tested with this number of random selections of jobs */
+#define LEAST 5 /* smallest number of jobs from which a model is made */
+/* number of random selections of jobs that are tested, for each number of jobs in a model */
+#define REPEATS 20
 /* maximum number of jobs that each model predicts; these jobs are not in the model */
 #define TESTS 50
 
@@ -27,7 +28,7 @@ struct trial {
 	const struct correlation_study *c;
 	/* The first .n elements of .x and .y are the jobs from which the models are made. */
 	size_t n;
-	size_t tests; /* the next .tests elements are the jobs to predict */
+	size_t tests; /* number of jobs to predict: elements .n to .n + .tests - 1 of .x and .y */
 	double *x, *y;
 	double *seen; /* I/O times that the random forest predicts */
 };

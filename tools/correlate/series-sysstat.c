@@ -50,7 +50,7 @@ struct sysstat_source {
 	const char *path;
 	struct series_list hosts;
 	struct series *to;	 /* the host that is being read; it is the last one in .hosts */
-	const struct out *disks; /* of the sample that is being read */
+	const struct out *disks; /* disks of the sample that is being read */
 	/* .column[i]: index in to->columns of the column with the name columns[i]. ~0: none */
 	u32 column[COLUMNS_N];
 	u32 samples, row;
@@ -123,8 +123,8 @@ static void add_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* Returns the end of @sample, or NaN if it has no time in a known form. Sets *@start_s to its start
- * if sadf has printed it. */
+/* Returns the end time of @sample, or NaN if the sample has no time in a known form. If sadf has
+ * printed the length of the sample, also sets *@start_s to its start time. */
 static double sample_times(const struct out *sample, double *start_s)
 {
 	const struct out *when = out_get(sample, "timestamp");
@@ -166,7 +166,8 @@ static void add_sample(void *arg, const char *key, const struct out *sample)
 		if (isnan(start_s))
 			return;
 	}
-	/* sadf prints whole seconds, and a rounded length. */
+	/* sadf rounds times and lengths to whole seconds. So an interval that seems to start within
+	 * 1 s of the previous end starts at that end; NaN stands for this in series_add(). */
 	if (s->to->n && fabs(start_s - s->to->end_s[s->to->n - 1]) <= 1)
 		start_s = NAN;
 	s->row = series_add(s->to, start_s, end_s);

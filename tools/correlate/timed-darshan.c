@@ -88,8 +88,8 @@ struct log {
 	/* .warning: text of the first warning. .warning_line: number of its line in the file. */
 	char *warning;
 	u64 warning_line;
-	/* true: the last job of @to is being read. Until the end of its log, its activities (from
-	 * .first on) have times that are relative to the start of the job. */
+	/* true: the last job in the list is being read. Until the end of its log, the times of its
+	 * activities (from number .first on) are relative to the start of the job. */
 	bool in_job;
 	size_t first;
 	u64 ranks_n;

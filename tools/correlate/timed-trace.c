@@ -154,9 +154,8 @@ struct traced_file {
 
 struct seen_layer {
 	struct cover span;
-	/* files[0] are files that were read, files[1] are files that were written. The index is the
-	 * number of the file in the trace. At the device layer, each element is a disk instead of a
-	 * file. */
+	/* files[0][i] has the reads of the file with number i in the trace. files[1][i] has its
+	 * writes. At the device layer, i is the number of a disk. */
 	struct traced_file *files[2];
 	u32 files_n[2];
 	u64 bytes[2];	       /* bytes read, bytes written */

@@ -99,8 +99,8 @@ struct pairing {
 	int layer;
 };
 
-/* Returns the value of flight.sector by which event @e finds its flight: the first sector of the
- * event, or the value that stands for a command without a sector. */
+/* Returns flight.sector of the flight that event @e belongs to. This is the first sector of the
+ * event. For a command without sectors, it is the constant for this kind of command. */
 static inline u64 sector_of(const struct event *e)
 {
 	if (e->sectors)

@@ -221,8 +221,8 @@ static bool set_times(struct import *im, const struct sample *s, struct trace_ac
 	if (__builtin_mul_overflow(s->ms, MS, &end))
 		return false;
 	/* fio rounds the end down to ms, so a computed start may be up to 1 ms before time 0. With
-	 * ramp_time, an access may really have started before time 0; fio->early is the number of
-	 * these. In both cases, the start becomes 0. */
+	 * ramp_time, an access may really have started before time 0; fio->early counts such
+	 * accesses. In both cases, the start becomes 0. */
 	fio->early += latency > end && latency - end > MS;
 	a->start_ns = end > latency ? end - latency : 0;
 	return !__builtin_add_overflow(a->start_ns, latency, &a->end_ns);

@@ -28,8 +28,8 @@ struct import_options {
 struct import_file {
 	const char *name;
 	FILE *f;
-	/* Number of the current line in the file. A quoted cell may contain line feeds; this is
-	 * then the number of the first line. */
+	/* Number of the current line in the file. If a quoted cell of the line contains line feeds,
+	 * this is the number of the line's first part. */
 	u64 line;
 	/* .at_line: number of lines in the file before the current line. .lines: number of lines of
 	 * the file that form the current line: more than 1 if a quoted cell has line feeds. */

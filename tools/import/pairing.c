@@ -279,8 +279,8 @@ static int on_requeue(struct import *im, struct pairing *p, const struct event *
 
 /* Handles a completion (C) if the issue (D) of its request is not known. On a disk without
  * requests, the C completes bios. On another disk, the input lacks the D, so the C is counted as
- * unmatched. There is one exception: a flush with data has a second C, without sectors. So a C
- * without sectors is not counted, except that of a pass-through command. */
+ * unmatched. A C without sectors is counted only if it ends a pass-through command, because a flush
+ * with data has a second C without sectors. */
 static int on_bio_end(struct import *im, struct pairing *p, const struct event *e,
 		      bool has_requests)
 {

@@ -117,8 +117,8 @@ void input_add_names(struct input *in, struct input_trace *t)
 	add_streams(in, t);
 }
 
-/* Checks that @pattern matches a name of @kind in the traces. If it matches none, returns a message
- * that lists these names. The caller frees the message. Otherwise returns NULL. */
+/* Checks that @pattern matches a name of @kind in the traces. If it matches no name, returns a
+ * message that lists the names of @kind. The caller frees the message. Otherwise returns NULL. */
 static char *unmatched_pattern(const struct input *in, u32 kind, const char *pattern)
 {
 	struct present present = {};

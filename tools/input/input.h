@@ -67,7 +67,7 @@ struct input {
 	/* latest end of the accesses read so far */
 	u64 last_ns;
 	u64 accesses;
-	/* bit mask of the layers that have at least one stream that passes the filter */
+	/* bit mask of layers: the layers of all streams that pass the filter */
 	unsigned seen;
 	/* changed copy of the current batch, if the filter, time range or clock shift applies */
 	struct trace_batch clipped;
@@ -77,8 +77,8 @@ struct input {
 	void (*stream)(void *arg, const struct trace_stream *s, bool stacked,
 		       void *slots[INPUT_SLOTS]);
 	void *stream_arg;
-	/* Called after the last access of the file @path was read; gets .arg as @arg. The
-	 * pointer may be NULL. */
+	/* Called after the last access of the file @path was read; gets .arg as @arg. NULL: nothing
+	 * is called. */
 	void (*done)(void *arg, const char *path, const struct trace_reader *r);
 	void *arg;
 };
@@ -130,7 +130,7 @@ u64 input_elapsed_ns(const struct input *in, u64 recorded_ns);
  * in->names. */
 bool input_is_stacked(const struct input *in, const struct trace_stream *s);
 
-/* Starts again with the first batch. Calls in->stream for all streams again. Returns 0 or -errno;
+/* Goes back to the first batch. Calls in->stream once more for each stream. Returns 0 or -errno;
  * prints the error. */
 int input_rewind(struct input *in);
 void input_close(struct input *in);

@@ -88,8 +88,8 @@ struct by_row *by_find_row(struct by *by, const struct trace_stream *s)
 	};
 	struct by_row *row;
 
-	/* A disk below a stacked disk has the same accesses. So only the table of disks has the
-	 * accesses of a stacked disk. */
+	/* The disks below a stacked disk have the same accesses as the stacked disk. To count them
+	 * once, only the table of disks includes the stacked disk. */
 	if (by->kind != TRACE_DISK && by->names->of[TRACE_DISK][s->disk]->stacked)
 		return NULL;
 	row = find_row(find_entity(by, numbers[by->kind]), s->layer, classes[s->op]);
@@ -176,8 +176,8 @@ static void settle_entity(struct by_entity *e, u64 before_ns)
 
 void by_settle(struct by *by, u64 before_ns)
 {
-	/* Closes parents before their children. A parent may still refer to a list of intervals of
-	 * a child, which close_entity() of the child frees. */
+	/* Closes parents before their children. If a parent still refers to a list of intervals of
+	 * a child, it must be closed first, because closing the child frees this list. */
 	for (u32 i = by->touched_n; i-- > 0;) {
 		close_entity(by->touched[i]);
 		settle_entity(by->touched[i], before_ns);

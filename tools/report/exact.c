@@ -13,8 +13,8 @@
 #define FINE_BITS 10
 #define FINE (1 << FINE_BITS)
 
-/* Search for the latency with rank @rank; the shortest latency has rank 1. The range [first, last],
- * in ns, contains that latency. The range is divided into steps of 1 << shift ns. */
+/* Search for the latency with the rank .rank; the shortest latency has rank 1. That latency is at
+ * least .first and at most .last, in ns. This range is divided into steps of 1 << shift ns. */
 struct search {
 	u64 rank;
 	u64 below; /* number of latencies below .first */
@@ -25,7 +25,7 @@ struct search {
 
 struct exact {
 	struct search search[EXACT_MAX];
-	double value[EXACT_MAX]; /* percentiles; NaN: not yet known, or the set has no latencies */
+	double value[EXACT_MAX]; /* percentiles; NaN: not yet known, or no access has a latency */
 	bool empty;
 };
 

@@ -101,8 +101,8 @@ static int plot_latencies(FILE *f, const struct report_run *r, int layer)
 	return plot_end(&p, f);
 }
 
-/* Returns the title of a map of offsets. If @from is not 0, the labels of the axis count from
- * offset @from, so the title contains @from. */
+/* Returns the title of a map of offsets. If @from is not 0, the axis shows offsets minus @from, so
+ * the title contains @from. */
 static char *offsets_title(const struct report_run *r, const struct offset_map *m, u64 from)
 {
 	char *name = names_title(&r->input.names, m->kind, m->number), *title;
@@ -224,8 +224,9 @@ static bool has_span(const struct by_entity *e)
 	return any;
 }
 
-/* Fills @bars with the first processes, in the order of --sort, that have accesses at @layer.
- * Returns their number. Sets *@more to true if other processes also have accesses. */
+/* Goes through the processes in the order of --sort. Stores the first ones that have accesses at
+ * @layer in @bars, and returns their number. Sets *@more to true if other processes also have
+ * accesses. */
 static u32 choose_bars(const struct report_run *r, int layer, struct bar *bars, bool *more)
 {
 	struct by_entity **list = by_sorted(&r->by[TRACE_PROCESS]);

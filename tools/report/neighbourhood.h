@@ -52,7 +52,8 @@ struct heap_access {
 /* Two cgroups that were active at the same time. */
 struct shared_pair {
 	u32 less, more; /* numbers of the two cgroups, .less < .more */
-	u64 joint_ns;	/* time in which both were active; 0: this element of .pairs is free */
+	/* time in which both cgroups were active; 0: this element of .pairs is free */
+	u64 joint_ns;
 };
 
 struct neighbourhood {

@@ -245,9 +245,9 @@ static void each_entity(const void *list, void (*add)(void *to, struct out *elem
 	}
 }
 
-/* Makes the entity "(unknown)" one of the first @most + 1 in @list. Returns its index, or the
- * length of @list if @list lacks it. A note refers to its row, so a table with @most names shows
- * this row as well. */
+/* If the entity "(unknown)" has an index above @most in @list, moves it to index @most. Returns its
+ * index, or the length of @list if @list lacks it. So a table with @most names can also show the
+ * row "(unknown)", to which a note refers. */
 static u64 keep_unknown(struct by_entity **list, u64 most)
 {
 	struct by_entity *unknown;

@@ -129,7 +129,8 @@ static void each_slice(const void *run, void (*add)(void *to, struct out *elemen
 /* ---- the document ---- */
 
 /* Returns true if --ops selects some, but not all, of write, flush and sync. Writes and syncs of
- * files wait for writes and flushes of disks, so W of one layer then lacks the other layer. */
+ * files wait for writes and flushes of disks. So the joint spans of the layers have no meaning if
+ * only some of the three operations are selected. */
 static bool splits_waits(unsigned ops)
 {
 	const unsigned waits = 1U << OP_WRITE | 1U << OP_FLUSH | 1U << OP_SYNC;

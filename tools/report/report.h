@@ -65,7 +65,7 @@ struct report_run {
 	/* arrays of the JSON document that are too large to store: the tables of --by and the
 	 * slices */
 	struct made made[TRACE_KINDS + 2];
-	/* the same for the HTML page: all elements of .made, and the table of processes if .made
+	/* arrays for the HTML page: all elements of .made, and the table of processes if .made
 	 * lacks it */
 	struct made page_made[TRACE_KINDS + 2];
 };

@@ -25,9 +25,9 @@ struct timeline {
 	u32 n, room;
 	u32 most;
 	/* true: the width of the slices doubles if .n would exceed .most. false: the last slice
-	 * also takes all later accesses. */
+	 * also counts all later accesses. */
 	bool doubles;
-	bool full; /* true: the last slice has also taken accesses of later times */
+	bool full; /* true: the last slice contains accesses after its end */
 };
 
 void slice_add(struct slice *to, const struct slice *more);
