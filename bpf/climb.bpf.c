@@ -24,9 +24,9 @@ __noinline int cell_transition(u32 cell, u64 now, bool busy)
 	return 0;
 }
 
-__noinline int global_climb_vfs_parts(u32 cell, u64 now, bool busy)
+__noinline int global_climb_parents(u32 cell, u64 now, bool busy)
 {
-	climb_vfs_parts(NULL, cell, now, busy);
+	climb_parents(NULL, cell, now, busy);
 	return 0;
 }
 

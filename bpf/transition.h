@@ -43,7 +43,7 @@ extern const volatile bool joint_vfs, joint_app, selectable;
 #define CLIMB(m, climb, ...) global_##climb(__VA_ARGS__)
 int global_climb_groups(u32 spans, u32 group, u64 now, bool busy);
 int global_climb_parts(u32 cell, u64 now, bool busy);
-int global_climb_vfs_parts(u32 cell, u64 now, bool busy);
+int global_climb_parents(u32 cell, u64 now, bool busy);
 #else
 #define KNOB(m, name) ((m)->name)
 #define LEAVES(m) ((m)->leaves)
@@ -110,6 +110,15 @@ static __always_inline void transition_parents(struct maps *m, const struct cell
 		else
 			map_span(m, at, now, busy);
 	}
+}
+
+/* Like transition_parents(), for the cell with index @cell. */
+static __always_inline void climb_parents(struct maps *m, u32 cell, u64 now, bool busy)
+{
+	struct cell *c = map_cell(m, &cell);
+
+	if (c)
+		transition_parents(m, c, now, busy);
 }
 
 /* Updates the shared times (share.h) when a group starts (@busy) or stops using @disk at @now. @own
@@ -184,7 +193,7 @@ static __always_inline void climb_vfs_parts(struct maps *m, u32 cell, u64 now, b
 
 		if (!c || !map_span(m, c->span, now, busy))
 			break;
-		transition_parents(m, c, now, busy);
+		CLIMB(m, climb_parents, cell, now, busy);
 		cell = c->up;
 	}
 }
@@ -197,7 +206,7 @@ static __always_inline void access_vfs_cell(struct maps *m, u32 cell, u64 now, b
 	struct cell *c = KNOB(m, vfs_groups) && cell ? map_cell(m, &cell) : NULL;
 
 	if (KNOB(m, per_part))
-		CLIMB(m, climb_vfs_parts, cell, now, busy);
+		climb_vfs_parts(m, cell, now, busy);
 	else if (c && map_span(m, c->span, now, busy)) {
 		CLIMB(m, climb_groups, SPAN_GROUP_WAIT(KNOB(m, max_groups), 0), c->group, now,
 		      busy);
