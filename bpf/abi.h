@@ -160,7 +160,7 @@ struct cell {
 	u32 row; /* index of the struct row for this disk and operation */
 	/* index of the group's struct row that counts the accesses of this cell; 0: none */
 	u32 group_row;
-	/* index of the first leaf; at the vfs layer, a cell has only one span */
+	/* device layer: index of the first leaf; vfs layer: index of the cell's only span */
 	u32 span;
 	/* Indices of larger spans, such as the disk's span; 0: none. While a leaf of this cell is
 	 * busy, they are busy, too. */
@@ -249,7 +249,7 @@ struct disk_identity {
 };
 struct seen_disk {
 	struct disk_identity is;
-	u64 diskseq; /* sequence number of the disk that has this identity now */
+	u64 diskseq; /* sequence number (as in sysfs) of the last disk with this identity */
 	/* rows[op]: index of the struct row that counts the disk's accesses with operation op; 0:
 	 * there were none yet */
 	u32 rows[DEVICE_OPS];

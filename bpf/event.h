@@ -141,7 +141,9 @@ enum app_span {
 	APP_SPAN_SYNC,
 	/* wait span of the app layer: busy while a read, write or sync is in flight */
 	APP_SPAN_WAIT,
-	APP_SPAN_JOINT, /* busy while APP_SPAN_WAIT or the wait span of the device layer is busy */
+	/* busy while APP_SPAN_WAIT is busy, or while a read, write or flush of a disk is in
+	 * flight */
+	APP_SPAN_JOINT,
 	APP_SPAN_ALL,	/* T of the app layer: busy while a read or write is in flight */
 	APP_SPANS,
 };

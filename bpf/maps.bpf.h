@@ -65,7 +65,7 @@ extern const volatile u32 stripe_bits;
 extern const volatile u32 group_bits;
 /* true: there are more CPUs than stripes, so several CPUs add to one stripe */
 extern const volatile bool rows_shared;
-/* index of the first struct row of groups; those of disks have lower indices */
+/* Groups use the rows from this index on. Disks use the rows before it. */
 extern const volatile u32 row_groups;
 
 extern struct losses losses;

@@ -263,8 +263,8 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* Returns the element of queues[] for hardware queue @of, or NULL. The caller must test with
- * queue_serves() if the element is still filled in for an earlier disk. */
+/* Returns the element of queues[] for hardware queue @of, or NULL. The element may still have the
+ * values of an earlier disk. So the caller must call queue_serves(), which returns false then. */
 static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
 	u64 hctx = (u64)of;

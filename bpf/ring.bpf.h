@@ -76,9 +76,8 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	/* The address is computed here, because the verifier of Linux 6.1 forgets the bound of i
 	 * further below. */
 	barrier_var(word);
-	/* The new request needs the address as its key. So @p gets another key, its start time.
-	 * Start times differ, so they spread detached requests over the buckets of the pending
-	 * table. */
+	/* The new request needs the address as its key. So the old request gets another key: its
+	 * start time. Any key would do, but different keys use different buckets of the table. */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;

@@ -11,7 +11,7 @@ struct scan {
 	u64 requests;
 	u64 flush; /* kernel address of the queue's struct request for flushes */
 	u64 now;
-	u32 first; /* index in the map slots of the first slot of the block */
+	u32 first; /* index of the block's first slot in the map slots */
 	u32 first_tag;
 	u32 n;	    /* number of slots of the block */
 	u32 next;   /* number within the block of the next slot to examine */

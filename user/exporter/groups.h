@@ -87,7 +87,7 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from);
 /* index of a disk that has no series any more; see disks.h */
 #define DISK_ENDED ~0U
 
-/* Copies the counters of all groups in @m. Then follows @limits: folds groups, gives folded groups
+/* Copies the counters of all groups in @m. Then applies @limits: folds groups, gives folded groups
  * their own series again, and frees groups of removed cgroups. Disk i of @m has the index
  * @disk_of[i] in the list of disks of the exporter, or DISK_ENDED. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,

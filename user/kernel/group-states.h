@@ -57,8 +57,8 @@ bool group_was_removed(const struct maps *m, u32 number);
 
 /* Returns the sum of the retired child groups of group @number, or NULL if there are none. */
 struct group_sum *group_retired(const struct maps *m, u32 number);
-/* Returns the counters of the retired child groups, for the disk and operation of cell @cell.
- * Returns NULL if group numbers are not reused. */
+/* Cell @cell is for one group, disk and operation. Returns the counters of the group's retired
+ * child groups for this disk and operation. Returns NULL if group numbers are not reused. */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
 /* Adds the lost accesses of all retired groups to @to, for operation @op on disk number @disk. No

@@ -52,8 +52,8 @@ void pressure_json(struct out *o, const struct pressure *p);
 
 struct disk_sum {
 	char name[DISK_NAME];
-	/* .disk: index of the disk in measurement.disks as the tracer made it. .dev does not
-	 * identify the disk, because the kernel reuses device numbers. */
+	/* .disk: number that identifies the disk: its index in the array that the tracer made. .dev
+	 * does not identify it, because the kernel reuses device numbers. */
 	u32 dev, disk;
 	bool stacked;
 	u64 diskseq;	/* sequence number of the disk at its last access, as in /sys/block */
