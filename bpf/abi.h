@@ -87,14 +87,14 @@ enum {
  * device layer that started while another group used the disk. SET_VFS: reads and writes of the vfs
  * layer. SET_SYNC: syncs of the vfs layer. */
 enum group_set { SET_ALONE, SET_SHARED, SET_VFS, SET_SYNC, GROUP_SETS };
-/* GROUP_ROW() is the index of the struct row of @group for @set. It counts from row_groups, the
- * index of the first struct row of all groups. */
+/* Index of the struct row of @group for @set, minus row_groups (the index of the first struct row
+ * of all groups). */
 #define GROUP_ROW(max_groups, set, group) ((set)*GROUPS_OF(max_groups) + (group))
 
 /* ---- Indices in the map of rows (struct row) ---- */
 #define ROW_VFS(source, op) ((source)*VFS_OPS + (op))
-/* Index of the first struct row of a disk. From here on, the map has one struct row per disk and
- * operation. After these, it has GROUPS_OF(max_groups) elements for each enum group_set. */
+/* Index of the first struct row of a disk. The map has one struct row per disk and operation. They
+ * are followed by the struct rows of groups: GROUPS_OF(max_groups) for each enum group_set. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* A group is a cgroup (or process) with counters and spans of its own. A cgroup gets no group if
@@ -154,8 +154,8 @@ struct cell {
 	/* 1: T of the layer and of the group includes the accesses of this cell, because they are
 	 * reads or writes, and not on a stacked disk. 0: T does not include them. */
 	u16 total;
-	/* Index of the first span of the OP_BOTH cell with the same group and disk. 0: iospan does
-	 * not measure groups, or this cell is not for reads or writes. */
+	/* For reads or writes of a group on a disk: index of the first span of the cell that is for
+	 * both (OP_BOTH). Otherwise 0. */
 	u32 both;
 	u32 row; /* index of the struct row for this disk and operation */
 	/* index of the group's struct row that counts the accesses of this cell; 0: none */

@@ -261,13 +261,13 @@ static inline bool app_layer_changes(const struct app_thread *t)
 	return span_count(t->held[0]) == 1;
 }
 
-/* Returns how many spans the killed thread @t had changed. @enter is true if @t was adding its
- * access to spans, and false if @t was removing it. @t has certainly changed t->ended spans. @s is
- * the next span, which @t may have changed or not.
+/* Returns how many spans the killed thread @t changed. @enter is true if @t was adding its access
+ * to the spans, and false if @t was removing it. @t has changed at least t->ended spans. It may
+ * also have changed the next span, @s.
  *
- * If @t had started to change @s, t->held[] has a value that s->word had then. If @s is still in
- * the same busy period, the access is assumed to be in @s. If this is wrong, @s has one access too
- * few until it is idle. The opposite mistake would leave @s busy forever. */
+ * If @t started to change @s, t->held[] has an earlier value of s->word. If @s has been busy since
+ * then without a break, the function assumes that the access is in @s. If this is wrong, @s has one
+ * access too few until it is idle. The opposite mistake would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u8 *)&t->ended;

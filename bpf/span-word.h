@@ -42,9 +42,10 @@ struct span {
 	 * groups use the disk. In a span of a group's reads and writes on a disk, it runs while
 	 * another group also uses the disk. */
 	u64 shared;
-	/* Only for a span of a disk's reads and writes. Index of another span: the selected group's
-	 * reads and writes on this disk. 0: no group is selected (share.h), or it has not used the
-	 * disk. The iospan command writes this field. */
+	/* Used only in the span of a disk's reads and writes. If the user has selected a group
+	 * (share.h), this is the index of the span of this group's reads and writes on the disk.
+	 * 0: no group is selected, or it has not used the disk. The iospan command writes this
+	 * field. */
 	u64 selected;
 	/* A clock (share.h), only for a span of a group's reads and writes on a disk. It runs while
 	 * both this group and the selected group use the disk. */

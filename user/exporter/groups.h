@@ -56,7 +56,8 @@ struct exported_group {
 	u64 wait_ns; /* W (wait span) of the vfs layer; 0: the group has waited for nothing */
 	struct exported_part *parts;
 	unsigned parts_n;
-	/* one element per disk; no elements if these times are unknown for at least one disk */
+	/* For each disk: how long the cgroup used it, alone and together with others. Empty if this
+	 * is unknown for one of the disks. */
 	struct exported_share *shares;
 	unsigned shares_n;
 	/* reads and writes that started while another cgroup used the same disk */

@@ -34,8 +34,8 @@ struct group_states {
 	/* For each cell: the counters that retired child groups had for the same disk and
 	 * operation. A cell (struct cell) has the counters of one group, disk and operation. */
 	struct cell_counts *retired_cells;
-	/* Per disk and operation: number of accesses of all retired groups with a lost completion
-	 * (no BPF program saw it). */
+	/* per disk and operation: accesses of all retired groups for which no BPF program saw the
+	 * completion */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 

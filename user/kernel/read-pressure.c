@@ -132,8 +132,8 @@ static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 
 	to->has_dirty = true;
 	/* .ns includes the current pause as a whole, so the time left of this pause is subtracted.
-	 * The BPF program sets .until_ns first, and then adds the pause to .ns. In between, .ns lacks
-	 * this pause, so it may be less than `left`. */
+	 * The BPF program sets .until_ns first, and then adds the pause to .ns. In between, .ns
+	 * lacks this pause, so it may be less than `left`. */
 	to->dirty_ns = ns > left ? ns - left : 0;
 }
 

@@ -29,8 +29,8 @@ struct result {
 	const struct made *made;
 	/* used instead of .made in the HTML page; NULL: the page, too, uses .made */
 	const struct made *page_made;
-	/* Maximum number of members of a list, such as processes, that get a histogram in views
-	 * with .limited (view.h). 0: no maximum. */
+	/* A view with .limited (view.h) shows a histogram per member of a list, such as per
+	 * process, but only for the first .most members. 0: for all members. */
 	u64 most;
 };
 
