@@ -100,8 +100,7 @@ enum group_set { SET_ALONE, SET_SHARED, SET_VFS, SET_SYNC, GROUP_SETS };
 /* A group is a cgroup (or process) with counters and spans of its own. A cgroup gets no group if
  * the maps are full, or if the cgroup is nested too deeply (GROUP_LEVELS). Its accesses are then
  * added to two groups: its nearest ancestor with a group, and GROUP_NONE, the sum of all cgroups
- * without a group. Such a cgroup has the group number of this ancestor, plus the bit
- * GROUP_OTHER. */
+ * without a group. Its group number is the number of this ancestor, plus the bit GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the cgroup of the measured command */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16

@@ -157,8 +157,8 @@ static inline enum op op_of_call(u32 op)
 
 /* Stages of a thread's call, in this order. APP_IDLE: there is no call. APP_ENTERING: the thread
  * adds the call to spans. APP_INSIDE: it is in libc's function. APP_LEAVING: it removes the call
- * from the spans. If the thread is killed, the stage shows a BPF program from which spans it must
- * remove the call. */
+ * from the spans. If the thread is killed, a BPF program removes the call from the spans. It finds
+ * these spans by the stage. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends. First it changes the

@@ -112,8 +112,8 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Number of slots that one call of scan_step() examines, because a call costs more than examining a
- * slot. */
+/* Number of slots that one call of scan_step() examines. It is above 1, because a call costs more
+ * than examining a slot. */
 #define SCAN_STEP 8
 
 /* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. A

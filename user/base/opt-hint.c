@@ -163,9 +163,9 @@ static bool has_named(const struct scan *s, const char *why)
 	return *at;
 }
 
-/* Prints the note of hint @h for argument @arg. The note is a reason why @arg is left out, or an
- * advice such as to use an option of iospan. An advice is printed only once, and not if the user
- * gave this option. */
+/* Prints the note of hint @h for argument @arg. If the hint has no replacement, the note says why
+ * @arg is left out. Otherwise the note is advice, such as to add "--destroy". Advice is printed
+ * only once, and not if the user gave that option. */
 static void put_why(struct scan *s, const struct opt_hint *h, const char *arg)
 {
 	if (!h->why)

@@ -24,9 +24,9 @@
 #include "iospan.skel.h"
 
 #define SPARE_DISKS 8 /* number of disks that may be added during the measurement */
-/* Average number of cells per group for which the map of cells has room. A group needs one cell per
- * disk and operation, and one more per disk (OP_BOTH). So 20 cells are enough for 4 disks with
- * reads, writes, flushes and discards. */
+/* The map of cells has room for this number of cells per group. A group needs one cell per disk and
+ * operation, and one more per disk (OP_BOTH). So 20 cells are enough for 4 disks with reads,
+ * writes, flushes and discards. If a group needs more, it can use the room of other groups. */
 #define GROUP_CELLS 20
 /* Maximum number of cgroups without counters of their own (GROUP_OTHER) that iospan can count. If
  * there are more, it sets notes.more_groups to 1. */

@@ -25,9 +25,9 @@ enum layer loss_layer(const char *name);
  * @doc has no such number. */
 u64 loss_device_accesses(const struct out *doc);
 
-/* Returns true if @n lost completions are few: less than 1 % of the accesses of the device layer,
- * @accesses. The numbers of this layer may then be used as they are. Returns false for each other
- * loss. */
+/* Returns true if loss @name, which occurred @n times, does no harm to the numbers of the device
+ * layer. Only "completions" is such a loss, if @n is less than 1 % of @accesses (all accesses of
+ * the device layer). */
 bool loss_is_small(const char *name, u64 n, u64 accesses);
 
 /* Returns true if a trace with loss @name lacks accesses. Returns false if the accesses are in the

@@ -227,8 +227,7 @@ static const struct head_item sync_items[] = {
 	{ "iops", "syncs/s", VFS_SYNC },
 	{},
 };
-/* Maximum number of elements of head_items and sync_items, including the empty last element.
- * head_items is the longer list. */
+/* number of elements of the longer list, head_items, including its empty last element */
 #define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 

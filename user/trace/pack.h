@@ -123,7 +123,7 @@ struct trace_writer {
 	/* accesses in memory that trace_flush() will write as the next chunk */
 	struct trace_batch kept;
 	u32 room;
-	/* numbers[i]: number of the stream of access i in .kept, valid in the current file */
+	/* numbers[i]: stream number, in the current file, of access i of .kept */
 	u32 *numbers;
 	struct packer *packer;
 	struct bytes raw; /* payload of the chunk that is being built, before compression */
