@@ -281,8 +281,8 @@ static void print_lines(FILE *f, const struct top_view *v, int last, const char 
 
 #define NAMED 3 /* the line about neighbours names at most this number of them */
 /* When the user has selected a group, its neighbours are shown after this number of intervals has
- * ended. The first of these intervals started before the selection, so it was not measured as a
- * whole. */
+ * ended. The first of these intervals started before the selection, so its numbers lack the time
+ * before the selection. */
 #define CUTS_NEEDED 2
 
 /* Compares groups by their joint times, the longest first. The joint time is the time in which both

@@ -6,7 +6,10 @@
  * trace-names.c   names and streams, for NAMES chunks
  * columns.h       columns of accesses, for ACCESSES chunks
  * file.h          creates, removes and syncs files
- * format.h        the bytes of heads and names */
+ * format.h        the bytes of heads and names
+ *
+ * A trace consists of chunks, each with a head and a payload. A stream is a set of attributes that
+ * many accesses share, such as disk and process. A record is one name or one stream in a chunk. */
 #ifndef IOSPAN_TRACE_WRITER_H
 #define IOSPAN_TRACE_WRITER_H
 

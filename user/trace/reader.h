@@ -5,7 +5,10 @@
  * reader.c        search for chunks, the index of a file's chunks, and one chunk in memory
  * known.c         names and streams, from NAMES chunks
  * columns.h       columns of accesses, from ACCESSES chunks
- * format.h        the bytes of heads and names */
+ * format.h        the bytes of heads and names
+ *
+ * A trace consists of chunks, each with a head and a payload. A stream is a set of attributes that
+ * many accesses share, such as disk and process. A record is one name or one stream in a chunk. */
 #ifndef IOSPAN_TRACE_READER_H
 #define IOSPAN_TRACE_READER_H
 
