@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups of the exporter. A cgroup has series of its own, or it is folded. The I/O of a folded
- * cgroup is only in the total of all folded cgroups. T is the time with at least one read or write
- * in flight. W is the time with at least one read, write or sync in flight at the vfs layer. */
+/* The cgroups of the exporter, called groups here. A group has series of its own, or it is folded.
+ * The I/O of a folded group is only in the total of all folded groups. T is the time with at least
+ * one read or write in flight. W is the time with at least one read, write or sync in flight at the
+ * vfs layer. */
 #ifndef IOSPAN_EXPORTER_GROUPS_H
 #define IOSPAN_EXPORTER_GROUPS_H
 

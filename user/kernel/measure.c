@@ -3,7 +3,8 @@
  * access is in flight. The total of a span (struct span_total) is T since the start of the
  * measurement. T can shrink between two samples: if the completion of an access is lost (no BPF
  * program saw it), a repair ends the access at an earlier time. The total then shrinks, but not
- * below the value that was already reported. */
+ * below the value that was already reported. A group is a cgroup or process with counters of its
+ * own. */
 #include "user/kernel/measure.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The table of iospan top: chooses and sorts the rows, and writes the lines above the table. A
- * group is a cgroup or process. The neighbours of a group are the groups that used a disk at the
- * same time as this group. */
+ * group is a cgroup or process. The user can select a group, to see its neighbours: the groups that
+ * used a disk at the same time as this group. */
 #include "user/top/top-view.h"
 
 #include <fnmatch.h>
