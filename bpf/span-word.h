@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* A span (struct span) measures T of a set of accesses: the time in which at least one of them is in
- * flight. The span is busy while one is in flight, else idle. Each access updates T at its start
+/* A span (struct span) measures T of a set of accesses: the time in which at least one of them is
+ * in flight. The span is busy while one is in flight, else idle. Each access updates T at its start
  * and at its end (He, Sun, Yin 2013, section III.B), in BPF programs or in the preloaded library.
  * All times are those of CLOCK_MONOTONIC. A group is a cgroup or process with counters of its own.
  *
