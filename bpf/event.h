@@ -144,7 +144,7 @@ enum app_span {
 	/* busy while APP_SPAN_WAIT is busy, or while a read, write or flush of a disk is in
 	 * flight */
 	APP_SPAN_JOINT,
-	APP_SPAN_ALL,	/* T of the app layer: busy while a read or write is in flight */
+	APP_SPAN_ALL, /* T of the app layer: busy while a read or write is in flight */
 	APP_SPANS,
 };
 
