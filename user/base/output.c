@@ -28,9 +28,9 @@ static bool has_same_name(const struct output *a, const struct output *b)
 		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
-/* Returns true if @a and @b are the same regular file, but the user gave one of them as an open
- * descriptor, and the other one by its path. At the end, the output with the path would replace the
- * file, and so destroy the data of the other output. */
+/* Returns true if @a and @b are the same regular file, and only one of them is written by an open
+ * descriptor. The other output would replace the file at the end. Then the data written by the
+ * descriptor would be lost. */
 static bool has_same_inode(const struct output *a, const struct output *b)
 {
 	return a->kind != b->kind && S_ISREG(a->was.st_mode) && output_same(&a->was, &b->was);

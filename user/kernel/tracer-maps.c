@@ -102,8 +102,8 @@ static size_t app_bytes(const struct maps *m)
 
 /* Sets the numbers of groups, cells and rows for which the maps have room. @disk_ops is the number
  * of disks times the number of operations. Two group numbers always have room for all their cells:
- * that of the command's cgroup (GROUP_TOP), and that of the cgroups below it without counters of
- * their own (GROUP_TOP | GROUP_OTHER). */
+ * that of the command's cgroup (GROUP_TOP), and GROUP_TOP | GROUP_OTHER, which gets the accesses of
+ * all groups without room for a cell. */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	bool device = o->layers & 1 << LAYER_DEVICE;
