@@ -80,7 +80,7 @@ struct trace_reader {
 };
 
 /* Reads the chunk at offset @at, with a payload of @stored bytes, into r->c and r->stored. Returns
- * 1, 0 if the chunk is damaged, or -errno after it has printed an error. */
+ * 1 if the chunk is good, 0 if it is damaged, or -errno after it has printed an error. */
 int reader_load(struct trace_reader *r, u64 at, u32 stored);
 
 /* Decompresses the payload of the chunk that reader_load() loaded last. Returns the payload of
