@@ -150,8 +150,8 @@ struct cell {
 	u32 group;
 	u32 disk;
 	u16 op;
-	/* 1: T of the layer and of the group includes the accesses of this cell. These are reads and
-	 * writes, except on stacked disks. 0: T does not include them. */
+	/* 1: T of the layer and of the group includes the accesses of this cell. Reads and writes
+	 * have 1, except on stacked disks. */
 	u16 total;
 	/* For reads or writes of a group on a disk: index of the first span of the cell that is for
 	 * both (OP_BOTH). Otherwise 0. */
