@@ -60,7 +60,7 @@ _Static_assert(sizeof(struct pending) == 64, "one cache line");
 #define OWNER_TAG_BITS 13
 #define OWNER_TAG ((1ULL << OWNER_TAG_BITS) - 1)
 struct owner_line {
-	/* number of words for which this line had no room, so that they are in later lines */
+	/* number of requests with a word in a later line, because this line was full */
 	u32 strayed;
 	/* number of events that may have ended a wrong request of the same owner */
 	u32 swaps;

@@ -87,21 +87,20 @@ enum {
  * device layer that started while another group used the disk. SET_VFS: reads and writes of the vfs
  * layer. SET_SYNC: syncs of the vfs layer. */
 enum group_set { SET_ALONE, SET_SHARED, SET_VFS, SET_SYNC, GROUP_SETS };
-/* GROUP_ROW() is the index of the struct row of @group for @set. It counts from row_groups, the
- * index of the first struct row of all groups. */
+/* Index of the struct row of @group for @set, minus row_groups (the index of the first struct row
+ * of all groups). */
 #define GROUP_ROW(max_groups, set, group) ((set)*GROUPS_OF(max_groups) + (group))
 
 /* ---- Indices in the map of rows (struct row) ---- */
 #define ROW_VFS(source, op) ((source)*VFS_OPS + (op))
-/* Index of the first struct row of a disk. From here on, the map has one struct row per disk and
- * operation. After these, it has GROUPS_OF(max_groups) elements for each enum group_set. */
+/* Index of the first struct row of a disk. The map has one struct row per disk and operation. They
+ * are followed by the struct rows of groups: GROUPS_OF(max_groups) for each enum group_set. */
 #define ROW_DISKS ROW_VFS(SRC_MAX, 0)
 
 /* A group is a cgroup (or process) with counters and spans of its own. A cgroup gets no group if
  * the maps are full, or if the cgroup is nested too deeply (GROUP_LEVELS). Its accesses are then
  * added to two groups: its nearest ancestor with a group, and GROUP_NONE, the sum of all cgroups
- * without a group. Such a cgroup has the group number of this ancestor, plus the bit
- * GROUP_OTHER. */
+ * without a group. Its group number is the number of this ancestor, plus the bit GROUP_OTHER. */
 enum { GROUP_NONE, GROUP_TOP }; /* GROUP_TOP: the cgroup of the measured command */
 #define GROUP_OTHER (1U << 31)
 #define GROUP_LEVELS 16
@@ -151,16 +150,16 @@ struct cell {
 	u32 group;
 	u32 disk;
 	u16 op;
-	/* 1: T of the layer and of the group includes the accesses of this cell, because they are
-	 * reads or writes, and not on a stacked disk. 0: T does not include them. */
+	/* 1: T of the layer and of the group includes the accesses of this cell. Reads and writes
+	 * have 1, except on stacked disks. */
 	u16 total;
-	/* Index of the first span of the OP_BOTH cell with the same group and disk. 0: iospan does
-	 * not measure groups, or this cell is not for reads or writes. */
+	/* For reads or writes of a group on a disk: index of the first span of the cell that is for
+	 * both (OP_BOTH). Otherwise 0. */
 	u32 both;
 	u32 row; /* index of the struct row for this disk and operation */
 	/* index of the group's struct row that counts the accesses of this cell; 0: none */
 	u32 group_row;
-	/* index of the first leaf; at the vfs layer, a cell has only one span */
+	/* device layer: index of the first leaf; vfs layer: index of the cell's only span */
 	u32 span;
 	/* Indices of larger spans, such as the disk's span; 0: none. While a leaf of this cell is
 	 * busy, they are busy, too. */
@@ -249,7 +248,7 @@ struct disk_identity {
 };
 struct seen_disk {
 	struct disk_identity is;
-	u64 diskseq; /* sequence number of the disk that has this identity now */
+	u64 diskseq; /* sequence number (as in sysfs) of the last disk with this identity */
 	/* rows[op]: index of the struct row that counts the disk's accesses with operation op; 0:
 	 * there were none yet */
 	u32 rows[DEVICE_OPS];

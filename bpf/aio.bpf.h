@@ -215,8 +215,9 @@ static __always_inline void aio_submit(struct pt_regs *regs)
 		count(&losses.no_storage);
 }
 
-/* Counts the requests that iospan cannot follow as lost: those beyond the first AIO_BOUND, and
- * those that it could not read. The kernel accepted @taken requests, in their order. */
+/* The kernel accepted the first @taken requests of the call. Some of them have no entry in the
+ * pending table: those after the first AIO_BOUND, and those that iospan could not read. Counts them
+ * as lost. */
 static __always_inline void aio_not_followed(s64 taken)
 {
 	struct call *call = bpf_task_storage_get(&calls, bpf_get_current_task_btf(), NULL, 0);

@@ -33,7 +33,7 @@ static __always_inline struct inode *cached_inode(struct bio *bio)
 	head = BPF_CORE_READ(page, compound_head);
 	if (head & 1)
 		page = (void *)(head - 1);
-	/* page->flags is the first field; its type changed in 6.18 */
+	/* Reads page->flags, the first field, without its name: its type changed in Linux 6.18. */
 	bpf_probe_read_kernel(&flags, sizeof(flags), page);
 	if (!(flags &
 	      (1UL << bpf_core_enum_value(enum pageflags, PG_locked) |

@@ -283,10 +283,10 @@ int on_call_kprobe_end(struct pt_regs *function)
 /* ---- Programs for fentry ----
  *
  * The kernel function of each system call gets a copy of a small program, the stub. The stub
- * tail-calls a shared program, so that the verifier checks this program only once. Since 6.12, stub
- * and shared program must be made for functions of the same type. There are two sets of programs,
- * because the functions have two types: some, such as those of libaio, name a parameter differently
- * in the BTF. */
+ * tail-calls a shared program, so that the verifier checks this program only once. Since Linux
+ * 6.12, a stub and its shared program must be made for functions of the same BTF type. The
+ * functions have two types, because some, such as those of libaio, have another name of the
+ * parameter. So there are two sets of programs. */
 
 struct shared_map {
 	__uint(type, BPF_MAP_TYPE_PROG_ARRAY);

@@ -162,9 +162,9 @@ static __always_inline void call_interrupted(struct call *call, u32 ops, u32 kin
 	__builtin_memcpy(i->at, call->at, sizeof(i->at));
 }
 
-/* Returns true if the kernel restarts the interrupted call by this call. A restarted call has the
- * same stack pointer and mark (kind and first parameter). A call by the signal handler has another
- * stack pointer. */
+/* Returns true if this call is the restart of the interrupted call. A restart has the same stack
+ * pointer and mark (kind and first parameter) as the interrupted call. A call by the signal handler
+ * has another stack pointer. */
 static __always_inline bool call_restarts(struct call *call, u32 kind, struct pt_regs *regs)
 {
 	struct interrupted *i = &call->interrupted;

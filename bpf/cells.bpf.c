@@ -281,9 +281,8 @@ __noinline u32 cell_below(u32 up, u32 group, u32 disk, u32 op)
 }
 
 /* Returns the index of the cell of (@group, @disk, @op), and makes the cell if necessary; 0: no
- * room. @up is the index of the parent group's cell. If groups are measured, a cell for reads or
- * writes on a disk refers to the group's OP_BOTH cell, which is for both. So the OP_BOTH cell is
- * made first. */
+ * room. @up is the index of the parent group's cell. A group's cell for reads on a disk, or for
+ * writes, has the index of a cell for both (OP_BOTH). So the OP_BOTH cell is made first. */
 static __always_inline u32 cell_and_both(u32 up, u32 group, u32 disk, u32 op)
 {
 	if (per_cgroup && disk != DISK_VFS && op <= OP_WRITE &&

@@ -234,9 +234,9 @@ static __always_inline void cell_count_lost(struct cell *c, u64 bytes)
 u64 cell_count_repair(u32 cell, u64 bytes, u64 start, u64 now);
 
 /* Ends an access with a lost completion (no BPF program saw it). Counts the access, removes it from
- * span @leaf, and returns its estimated end. If another access in the span ended later than the
- * estimated end, T already includes the time until then. So the access leaves the span at that
- * later time. */
+ * span @leaf, and returns its estimated end. Another access in the span may have ended later, for
+ * instance at 110 if the estimated end is 100. Then T already includes the time until 110, so the
+ * access is removed at 110. */
 static __always_inline u64 cell_repair(const u32 *cell, const u32 *leaf, u64 bytes, u64 start,
 				       u64 now)
 {

@@ -46,9 +46,9 @@ static __always_inline bool is_passthrough(struct request *rq)
 
 /* Returns the group of @rq at its issue, or GROUP_NONE if iospan does not measure it.
  *
- * BY_TASK: the group of the task that submitted @rq. on_io_start() or, before 6.5, on_insert() has
- * stored it in @s. Before 6.5, a request that never enters the I/O scheduler is issued by the task
- * that submits it, which is the running task.
+ * BY_TASK: the group of the task that submitted @rq. on_io_start() has stored it in @s. Kernels
+ * before 6.5 lack that event. There, on_insert() has stored the group if @rq has entered the I/O
+ * scheduler. If it has not, the running task has submitted @rq.
  *
  * BY_BLKCG: the group of the cgroup that the kernel charges. For a pass-through command, the kernel
  * charges no cgroup. The task that issues such a command also waits for it, so the group of the

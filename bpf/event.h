@@ -141,8 +141,10 @@ enum app_span {
 	APP_SPAN_SYNC,
 	/* wait span of the app layer: busy while a read, write or sync is in flight */
 	APP_SPAN_WAIT,
-	APP_SPAN_JOINT, /* busy while APP_SPAN_WAIT or the wait span of the device layer is busy */
-	APP_SPAN_ALL,	/* T of the app layer: busy while a read or write is in flight */
+	/* busy while APP_SPAN_WAIT is busy, or while a read, write or flush of a disk is in
+	 * flight */
+	APP_SPAN_JOINT,
+	APP_SPAN_ALL, /* T of the app layer: busy while a read or write is in flight */
 	APP_SPANS,
 };
 
@@ -155,8 +157,8 @@ static inline enum op op_of_call(u32 op)
 
 /* Stages of a thread's call, in this order. APP_IDLE: there is no call. APP_ENTERING: the thread
  * adds the call to spans. APP_INSIDE: it is in libc's function. APP_LEAVING: it removes the call
- * from the spans. If the thread is killed, the stage shows a BPF program from which spans it must
- * remove the call. */
+ * from the spans. If the thread is killed, a BPF program removes the call from the spans. It finds
+ * these spans by the stage. */
 enum app_stage { APP_IDLE, APP_ENTERING, APP_INSIDE, APP_LEAVING };
 
 /* Maximum number of spans that a thread changes when a call starts or ends. First it changes the
@@ -259,13 +261,13 @@ static inline bool app_layer_changes(const struct app_thread *t)
 	return span_count(t->held[0]) == 1;
 }
 
-/* Returns how many spans the killed thread @t had changed. @enter is true if @t was adding its
- * access to spans, and false if @t was removing it. @t has certainly changed t->ended spans. @s is
- * the next span, which @t may have changed or not.
+/* Returns how many spans the killed thread @t changed. @enter is true if @t was adding its access
+ * to the spans, and false if @t was removing it. @t has changed at least t->ended spans. It may
+ * also have changed the next span, @s.
  *
- * If @t had started to change @s, t->held[] has a value that s->word had then. If @s is still in
- * the same busy period, the access is assumed to be in @s. If this is wrong, @s has one access too
- * few until it is idle. The opposite mistake would leave @s busy forever. */
+ * If @t started to change @s, t->held[] has an earlier value of s->word. If @s has been busy since
+ * then without a break, the function assumes that the access is in @s. If this is wrong, @s has one
+ * access too few until it is idle. The opposite mistake would leave @s busy forever. */
 static inline u32 app_steps_done(const struct app_thread *t, const struct span *s, bool enter)
 {
 	u32 done = *(const volatile u8 *)&t->ended;

@@ -4,8 +4,9 @@
  *
  * A row (struct row) has counters of a set of accesses, in several copies, called stripes. Each CPU
  * adds to one stripe. A span (struct span) measures T of a set of accesses: the time in which at
- * least one of them is in flight. The span is busy while one is in flight, else idle. The app area
- * has the preloaded library's spans and counters.
+ * least one of them is in flight. The span is busy while one is in flight, else idle. A group is a
+ * cgroup or process with counters of its own. The app area has the preloaded library's spans and
+ * counters.
  *
  * Some functions are global, because the verifier checks a global function only once. The verifier
  * checks any other function again at each call. */
@@ -65,7 +66,7 @@ extern const volatile u32 stripe_bits;
 extern const volatile u32 group_bits;
 /* true: there are more CPUs than stripes, so several CPUs add to one stripe */
 extern const volatile bool rows_shared;
-/* index of the first struct row of groups; those of disks have lower indices */
+/* Groups use the rows from this index on. Disks use the rows before it. */
 extern const volatile u32 row_groups;
 
 extern struct losses losses;

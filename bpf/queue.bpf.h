@@ -89,7 +89,7 @@ static __always_inline bool queue_serves(struct queue *q, struct gendisk *disk)
 	return queue_is_ready(q) && q->diskseq == disk->diskseq;
 }
 
-/* Returns true if iospan does not measure @disk, which is the disk of @q. */
+/* Returns true if @q was filled in for @disk, and iospan does not measure @disk. */
 static __always_inline bool queue_ignores(struct queue *q, struct gendisk *disk)
 {
 	return some_disks && q && disk && q->ignored && q->diskseq == disk->diskseq;
@@ -263,8 +263,8 @@ static __noinline struct queue *queue_seek(u64 hctx)
 	return NULL;
 }
 
-/* Returns the element of queues[] for hardware queue @of, or NULL. The caller must test with
- * queue_serves() if the element is still filled in for an earlier disk. */
+/* Returns the element of queues[] for hardware queue @of, or NULL. The element may still have the
+ * values of an earlier disk. So the caller must call queue_serves(), which returns false then. */
 static __always_inline struct queue *queue_of(struct blk_mq_hw_ctx *of)
 {
 	u64 hctx = (u64)of;

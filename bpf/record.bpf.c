@@ -9,7 +9,7 @@ struct record_rings record_rings SEC(".maps");
 
 /* Hash tables of the processes and files with a recorded name. If two processes or files use the
  * same element, each replaces the other, and their names are recorded repeatedly. */
-#define REPORTED 4096 /* a power of two: some bits of a hash are the index */
+#define REPORTED 4096 /* size of each table; a power of two, so that bits of a hash are the index */
 u32 reported_processes[REPORTED] = {};
 u64 reported_files[REPORTED] = {};
 u64 names_begun = 0;

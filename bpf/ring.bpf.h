@@ -57,9 +57,9 @@ static __always_inline void ring_count_lost(u32 kind, u32 op, u64 bytes, u32 cel
 
 /* Called if a new request has the address of request @p, but no event has ended @p. There are two
  * cases:
- * - The event of @p may have ended another request of the same owner by mistake. Then detaches @p
- * and returns true. @p stays in the pending table until the event of another request ends it.
- * - Otherwise returns false, and the caller must end @p. */
+ * - If the event of @p may have ended another request of the same owner, detaches @p and returns
+ * true. Then @p stays in the pending table until the event of another request ends it.
+ * - Otherwise returns false. Then the caller must end @p. */
 static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_at)
 {
 	u64 owner = pending_owner(p);
@@ -76,9 +76,8 @@ static __always_inline bool ring_detach(struct pending *p, u64 start, u64 *key_a
 	/* The address is computed here, because the verifier of Linux 6.1 forgets the bound of i
 	 * further below. */
 	barrier_var(word);
-	/* The new request needs the address as its key. So @p gets another key, its start time.
-	 * Start times differ, so they spread detached requests over the buckets of the pending
-	 * table. */
+	/* The new request needs the address as its key. So the old request gets another key: its
+	 * start time. Any key would do, but different keys use different buckets of the table. */
 	to = pending_claim(start, &at);
 	if (!to)
 		return false;

@@ -11,7 +11,7 @@ struct scan {
 	u64 requests;
 	u64 flush; /* kernel address of the queue's struct request for flushes */
 	u64 now;
-	u32 first; /* index in the map slots of the first slot of the block */
+	u32 first; /* index of the block's first slot in the map slots */
 	u32 first_tag;
 	u32 n;	    /* number of slots of the block */
 	u32 next;   /* number within the block of the next slot to examine */
@@ -112,8 +112,8 @@ __noinline int scan_tag(u64 address, u32 tag, u64 now)
 			 (u64)BPF_CORE_READ(hctx, fq, flush_rq), now);
 }
 
-/* Number of slots that one call of scan_step() examines, because a call costs more than examining a
- * slot. */
+/* Number of slots that one call of scan_step() examines. It is above 1, because a call costs more
+ * than examining a slot. */
 #define SCAN_STEP 8
 
 /* Examines the next SCAN_STEP slots of block @scan. Returns 1 if the scan must end, else 0. A

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR GPL-2.0-or-later */
-/* T of a set of accesses: the time in which at least one of them is in flight. Each access updates
- * T at its start and at its end (He, Sun, Yin 2013, section III.B), in BPF programs or in the
- * preloaded library. All times are those of CLOCK_MONOTONIC.
+/* A span (struct span) measures T of a set of accesses: the time in which at least one of them is
+ * in flight. The span is busy while one is in flight, else idle. Each access updates T at its start
+ * and at its end (He, Sun, Yin 2013, section III.B), in BPF programs or in the preloaded library.
+ * All times are those of CLOCK_MONOTONIC. A group is a cgroup or process with counters of its own.
  *
  * T is in one 64-bit word, so that writers need only compare-and-swap, and readers need no lock:
  *
@@ -42,9 +43,10 @@ struct span {
 	 * groups use the disk. In a span of a group's reads and writes on a disk, it runs while
 	 * another group also uses the disk. */
 	u64 shared;
-	/* Only for a span of a disk's reads and writes. Index of another span: the selected group's
-	 * reads and writes on this disk. 0: no group is selected (share.h), or it has not used the
-	 * disk. The iospan command writes this field. */
+	/* Used only in the span of a disk's reads and writes. If the user has selected a group
+	 * (share.h), this is the index of the span of this group's reads and writes on the disk.
+	 * 0: no group is selected, or it has not used the disk. The iospan command writes this
+	 * field. */
 	u64 selected;
 	/* A clock (share.h), only for a span of a group's reads and writes on a disk. It runs while
 	 * both this group and the selected group use the disk. */

@@ -85,8 +85,8 @@ static __always_inline void climb_parts(struct maps *m, u32 cell, u64 now, bool 
 	}
 }
 
-/* If @busy, adds an access to the wait span with index @at, otherwise removes one. If this made the
- * span busy or idle, also changes the joint spans that include it. */
+/* If @busy, adds an access to the wait span with index @at, otherwise removes one. If this makes
+ * the span busy or idle, also changes the joint spans of its layer. */
 static __always_inline void transition_wait(struct maps *m, u32 at, u64 now, bool busy)
 {
 	if (!map_span(m, at, now, busy))

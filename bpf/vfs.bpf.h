@@ -68,10 +68,10 @@ static __always_inline struct file *fd_file(u32 fd)
 #define IOV_BOUND 64
 #define UIO_MAXIOV 1024 /* The kernel refuses a request with more iovecs. */
 
-/* Returns the sum of the lengths of the @n iovecs at user address @iov, at most MAX_RW_COUNT. If
- * the kernel would refuse @n iovecs, returns 0. Reads at most @most and at most IOV_BOUND iovecs.
- * If some were not read and the sum may be too small, sets the bit BYTES_MORE in the result. The
- * function is global, so that the verifier checks it only once. */
+/* Returns the sum of the lengths of the @n iovecs at user address @iov, at most MAX_RW_COUNT.
+ * Returns 0 if the kernel would refuse @n iovecs. Reads at most @most iovecs, and at most
+ * IOV_BOUND. If it does not read all iovecs, the sum may be too small. Then the result also has the
+ * bit BYTES_MORE. The function is global, so that the verifier checks it only once. */
 u64 vector_bytes(u64 iov, u32 n, u32 most);
 
 /* Returns the number of bytes of a failed or lost request. If @bytes has the bit BYTES_MORE, this

@@ -135,8 +135,8 @@ bool area_start(void)
 	int saved = errno, fd, pid;
 	struct app_area *a = NULL;
 
-	/* If environ is NULL, libc is not initialised yet. If may_syscall() is false, a seccomp
-	 * filter forbids a system call that libiospan makes. */
+	/* libiospan cannot start in these two cases: libc is not initialised yet (environ is NULL),
+	 * or a seccomp filter forbids a system call that libiospan makes. */
 	if (!environ || !may_syscall())
 		return false;
 	if (!libc_is_known())

@@ -35,8 +35,8 @@ void *symbol_in(void *handle, const char *name);
 		__atomic_load_n(&next_row.function, __ATOMIC_RELAXED) ?: next_find(&next_row); \
 	})
 
-/* The function that the program would call by the name @symbol without libiospan: that of libc or
- * of another preloaded library. */
+/* The function named @symbol that the program would call if libiospan were not preloaded. It is in
+ * libc or in another preloaded library. */
 #define NEXT(symbol) FIND(symbol, false)
 
 /* libc's own @function, even if another preloaded library also has one */

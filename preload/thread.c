@@ -114,10 +114,9 @@ static __thread struct self lender;
  * reserves slots under its own thread id, so that a BPF program can end its calls if the child is
  * killed. In posix_spawn(), the child calls no interposed function.
  *
- * Returns false if nothing was saved. For instance, a child of vfork() may call vfork() itself. The
- * saved state then stays that of the first parent. self_is_lent() finds by the thread id which
- * process runs. It resets the state in the second child, and again in the first child when that
- * continues. */
+ * Returns false if nothing was saved. For instance, a child of vfork() may call vfork() itself.
+ * Then the saved state stays that of the first parent. The two children are distinguished by their
+ * thread ids: self_is_lent() resets the state each time that the other child runs. */
 static bool self_lend(void)
 {
 	struct self *me = &self;
@@ -135,7 +134,8 @@ static void self_take_back(struct self *me)
 	*me = lender;
 }
 
-/* If a seccomp filter forbids getpid(), returns false, as if this were the parent. */
+/* The pid shows if this process is a child of vfork(). If a seccomp filter forbids getpid(), the
+ * process is taken as the parent. */
 bool self_is_lent(struct self *me)
 {
 	u32 tid;

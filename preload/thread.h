@@ -9,8 +9,8 @@
 #include "preload/area.h"
 
 /* Identity of this process. The kernel clears this memory in a forked child (MADV_WIPEONFORK). So
- * epoch 0 means that the process has no identity yet. A child of vfork() uses its parent's
- * memory. */
+ * epoch 0 means that the process has no identity yet. But a child of vfork() sees the identity of
+ * its parent, because it uses its parent's memory. */
 struct process {
 	/* identifies the process; its parent and its children have other numbers */
 	u64 epoch;

@@ -163,8 +163,9 @@ static bool has_named(const struct scan *s, const char *why)
 	return *at;
 }
 
-/* Prints the note of hint @h for argument @arg. A note on what the user needs as well is printed
- * only once, and not if the user gave the option that it names. */
+/* Prints the note of hint @h for argument @arg. If the hint has no replacement, the note says why
+ * @arg is left out. Otherwise the note is advice, such as to add "--destroy". Advice is printed
+ * only once, and not if the user gave that option. */
 static void put_why(struct scan *s, const struct opt_hint *h, const char *arg)
 {
 	if (!h->why)

@@ -262,8 +262,8 @@ static int find_existing(struct output *o, int *at, const char **why)
 	return -EINVAL;
 }
 
-/* Opens the target of the symbolic link at descriptor @link (O_PATH). Reads the target by this
- * descriptor, because another link may have the name of the link by now. A link of procfs, such as
+/* Opens the target of the symbolic link at descriptor @link (O_PATH). The target is read by this
+ * descriptor, because the link may have been replaced by another file. A link of procfs, such as
  * /proc/self/fd/3, is opened by its name in @p->at, because its target is no path. */
 static int follow(const struct output *p, int link)
 {

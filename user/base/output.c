@@ -28,8 +28,8 @@ static bool has_same_name(const struct output *a, const struct output *b)
 		!fstat(b->at, &y) && output_same(&x, &y);
 }
 
-/* Returns true if @a and @b are the same regular file, but only one output writes to an open
- * descriptor of it. The other output would replace the file at the end, so the data written to the
+/* Returns true if @a and @b are the same regular file, and only one of them is written by an open
+ * descriptor. The other output would replace the file at the end. Then the data written by the
  * descriptor would be lost. */
 static bool has_same_inode(const struct output *a, const struct output *b)
 {

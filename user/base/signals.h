@@ -17,9 +17,9 @@
  * signal mask before the outermost call. After an error, prints it and returns -errno. */
 int signals_catch(int more, sigset_t *before);
 
-/* Reads all waiting signals from signalfd @fd. If there were signals, sets *@last_ns to the current
- * time (now_ns()). Returns true if there were signals, and the old *@last_ns is more than
- * SIGNALS_ONCE_NS ago. */
+/* Reads all waiting signals from signalfd @fd. If there are any, sets *@last_ns to the current time
+ * (now_ns()). Returns false if there are none, or if they belong to the signal before them: this is
+ * so within SIGNALS_ONCE_NS after the old *@last_ns. */
 bool signals_came(int fd, uint64_t *last_ns);
 
 /* Returns true if a caught signal was not read yet. */

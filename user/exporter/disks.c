@@ -45,7 +45,8 @@ static void set_disk(struct exported_disk *to, const struct disk_sum *from)
 	to->shared_ns = from->shared_ns;
 }
 
-/* Returns true if disk @d, from @from, has been absent for @keep_ns. @now: time of the update. */
+/* Returns true if disk @d has been absent for @keep_ns. @from is the same disk in the measurement.
+ * @now is the time of the update. */
 static bool has_ended(struct exported_disk *d, const struct disk_sum *from, u64 now, u64 keep_ns)
 {
 	if (!dev_is_absent(from->name, from->diskseq))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups of the exporter. A cgroup has series of its own, or it is folded. The I/O of a folded
- * cgroup is only in the total of all folded cgroups. T is the time with at least one read or write
- * in flight. W is the time with at least one read, write or sync in flight at the vfs layer. */
+/* The cgroups of the exporter, called groups here. A group has series of its own, or it is folded.
+ * The I/O of a folded group is only in the total of all folded groups. T is the time with at least
+ * one read or write in flight. W is the time with at least one read, write or sync in flight at the
+ * vfs layer. */
 #ifndef IOSPAN_EXPORTER_GROUPS_H
 #define IOSPAN_EXPORTER_GROUPS_H
 
@@ -56,7 +57,8 @@ struct exported_group {
 	u64 wait_ns; /* W (wait span) of the vfs layer; 0: the group has waited for nothing */
 	struct exported_part *parts;
 	unsigned parts_n;
-	/* one element per disk; no elements if these times are unknown for at least one disk */
+	/* For each disk: how long the cgroup used it, alone and together with others. Empty if this
+	 * is unknown for one of the disks. */
 	struct exported_share *shares;
 	unsigned shares_n;
 	/* reads and writes that started while another cgroup used the same disk */
@@ -87,7 +89,7 @@ void exported_sum_set(struct exported_sum *to, const struct sum *from);
 /* index of a disk that has no series any more; see disks.h */
 #define DISK_ENDED ~0U
 
-/* Copies the counters of all groups in @m. Then follows @limits: folds groups, gives folded groups
+/* Copies the counters of all groups in @m. Then applies @limits: folds groups, gives folded groups
  * their own series again, and frees groups of removed cgroups. Disk i of @m has the index
  * @disk_of[i] in the list of disks of the exporter, or DISK_ENDED. */
 void exported_groups_update(struct exported_groups *g, const struct measurement *m,

@@ -17,8 +17,8 @@ struct http_options {
 	char *(*document)(void *arg, bool classic, size_t *size);
 	/* Content-Type of the document; types[1] is for the older text format */
 	const char *types[2];
-	/* Returns true if the answer to /healthz is 200, and false if it is 503. The server's
-	 * thread calls this. */
+	/* Decides the answer to /healthz: 200 for true, 503 for false. The server's thread calls
+	 * this. */
 	bool (*healthy)(void *arg);
 	void *arg;
 };

@@ -116,9 +116,9 @@ static bool try_mount(const struct mount *m, void *arg)
 	bool here = m->major ? strncmp(m->type, "fuse", 4) != 0 :
 			       !strcmp(m->type, "devtmpfs") || !strcmp(m->type, "tmpfs");
 
-	/* The backing file may itself be a block device. try_node() finds this out by statx(2),
-	 * which may block on FUSE or a network file system. So try_node() is called only if the
-	 * file system of mount @m cannot block (`here`). */
+	/* The backing file may itself be a block device. To find this out, try_node() calls
+	 * statx(2), which may block on FUSE or a network file system. `here` is true if the file
+	 * system cannot block. */
 	if (here && try_node(&b->to, b->file))
 		return true;
 	return !disk_by_dev(b->to.host, makedev(m->major, m->minor), b->to.disk) ||

@@ -75,8 +75,8 @@ bool has_block_io_start(void)
 	return points_to("block_io_start", 0, "request");
 }
 
-/* On older kernels, the io_uring events have the user_data of the request, not its address. Returns
- * false then. */
+/* Returns false on older kernels: their io_uring events have the user_data of the request, but not
+ * its address. */
 bool has_io_uring_req_events(void)
 {
 	return pointer_arg("io_uring_complete", 1) &&

@@ -34,8 +34,8 @@ struct group_states {
 	/* For each cell: the counters that retired child groups had for the same disk and
 	 * operation. A cell (struct cell) has the counters of one group, disk and operation. */
 	struct cell_counts *retired_cells;
-	/* Per disk and operation: number of accesses of all retired groups with a lost completion
-	 * (no BPF program saw it). */
+	/* per disk and operation: accesses of all retired groups for which no BPF program saw the
+	 * completion */
 	struct cell_counts retired_lost[MAX_DISKS][DEVICE_OPS];
 };
 
@@ -57,8 +57,8 @@ bool group_was_removed(const struct maps *m, u32 number);
 
 /* Returns the sum of the retired child groups of group @number, or NULL if there are none. */
 struct group_sum *group_retired(const struct maps *m, u32 number);
-/* Returns the counters of the retired child groups, for the disk and operation of cell @cell.
- * Returns NULL if group numbers are not reused. */
+/* Cell @cell is for one group, disk and operation. Returns the counters of the group's retired
+ * child groups for this disk and operation. Returns NULL if group numbers are not reused. */
 const struct cell_counts *group_retired_cells(const struct maps *m, u32 cell);
 
 /* Adds the lost accesses of all retired groups to @to, for operation @op on disk number @disk. No

@@ -174,8 +174,9 @@ static inline bool cell_is_both(const struct cell *c)
 	return c->group && c->disk < MAX_DISKS && c->op == OP_BOTH;
 }
 
-/* Returns the set (enum group_set) that gets the lost accesses of cell @c. The device layer has two
- * sets, but BPF programs do not count lost accesses per set. So SET_ALONE gets them all. */
+/* Returns the set (enum group_set) to which the accesses of cell @c with a lost completion are
+ * added. For the device layer, a group has two sets, but the cell has only one counter of such
+ * accesses. So they are all added to SET_ALONE. */
 static inline enum group_set cell_group_set(const struct cell *c)
 {
 	return c->disk != DISK_VFS ? SET_ALONE : c->op == VFS_SYNC ? SET_SYNC : SET_VFS;

@@ -3,7 +3,8 @@
  * access is in flight. The total of a span (struct span_total) is T since the start of the
  * measurement. T can shrink between two samples: if the completion of an access is lost (no BPF
  * program saw it), a repair ends the access at an earlier time. The total then shrinks, but not
- * below the value that was already reported. */
+ * below the value that was already reported. A group is a cgroup or process with counters of its
+ * own. */
 #include "user/kernel/measure.h"
 
 #include <stdlib.h>
@@ -76,8 +77,8 @@ static void sample_shares(struct maps *m, u64 now)
 
 /* T of a group on a disk is the sum of two durations: shared with other groups, and alone. Neither
  * may shrink from one report to the next. But T and the shared time are read at different instants,
- * so the shared time may be too large. So the shared time is limited: T minus the shared time must
- * not be less than the time alone in the last report. */
+ * so the time alone (T minus the shared time) may seem to shrink. In this case, the shared time is
+ * reduced, so that the time alone stays. */
 static void report_shares(struct maps *m)
 {
 	for (u32 i = 1; m->per_cgroup && i < maps_cells(m); i++) {

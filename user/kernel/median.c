@@ -13,8 +13,8 @@
  * kB. */
 #define STRIPES_PER_CALL 256
 /* A median is computed over a window of successive accesses. It is computed when the window has
- * WINDOW_MIN accesses, and updated as the window grows. With WINDOW_MAX accesses, the next window
- * starts. In the first window, one access is enough. */
+ * WINDOW_MIN accesses (in the first window: 1 access), and again as the window grows. After
+ * WINDOW_MAX accesses, the next window starts. */
 #define WINDOW_MIN 16
 #define WINDOW_MAX 64
 

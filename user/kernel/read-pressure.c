@@ -131,9 +131,9 @@ static void read_pauses(const struct pause *pause, u64 now, struct pressure *to)
 	    left = until > now ? until - now : 0;
 
 	to->has_dirty = true;
-	/* .ns includes all of the current pause, up to .until_ns. The BPF program changes .until_ns
-	 * first, and then adds the pause to .ns. In between, .ns lacks the current pause, so it may
-	 * be less than the time left. */
+	/* .ns includes the current pause as a whole, so the time left of this pause is subtracted.
+	 * The BPF program sets .until_ns first, and then adds the pause to .ns. In between, .ns
+	 * lacks this pause, so it may be less than `left`. */
 	to->dirty_ns = ns > left ? ns - left : 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the I/O pressure (PSI) of the machine and of each cgroup with counters of its own. */
+/* Reads the I/O pressure (PSI) of the machine and of each group. A group is a cgroup with counters
+ * of its own. */
 #ifndef IOSPAN_KERNEL_READ_PRESSURE_H
 #define IOSPAN_KERNEL_READ_PRESSURE_H
 

@@ -22,8 +22,8 @@ int recorder_new(struct recorder **r, struct maps *m, struct trace_writer *w,
 		 const struct trace_filter *filter);
 void recorder_free(struct recorder *r);
 
-/* Reads all accesses from the ring buffers and the lanes. Prints the first error. After that, drops
- * all accesses. */
+/* Reads all accesses from the ring buffers and the lanes. If an error occurs, prints it, and drops
+ * all later accesses. */
 void recorder_poll(struct recorder *r);
 
 /* Reads the remaining accesses. Accesses in flight are also recorded, as intervals until @now,

@@ -85,10 +85,10 @@ static void repair_device(struct maps *m, u32 cell, u32 leaf, u32 tgid, u64 byte
 					  .flags = TRACE_UNTIMED });
 }
 
-/* Returns true if an access of cell @c, which started at @start, cannot be in flight any more.
- * Usually, this is so if the kernel counts no request in flight on its disk. Some accesses are not
- * in the kernel's count; they are taken as ended after GIVEN_UP_NS. An access younger than @old_ns
- * may always be in flight. */
+/* Returns true if an access of cell @c, which started at @start, cannot be in flight any more. An
+ * access younger than @old_ns may still be in flight. An older access has ended if the kernel
+ * counts no request in flight on the disk. If the kernel does not count such accesses, they are
+ * taken as ended after GIVEN_UP_NS. */
 static bool has_ended(const struct maps *m, const struct cell *c, u64 start, u64 now, u64 old_ns)
 {
 	const char *name = m->disks[c->disk < MAX_DISKS ? c->disk : 0].is.name;

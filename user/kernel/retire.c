@@ -292,7 +292,7 @@ static void retire_cells(struct maps *m, bool other)
 			continue;
 		if (c->group_row)
 			keep_lost(m, group, c);
-		/* find_lost() adds the same accesses to the total of all GROUP_OTHER groups */
+		/* GROUP_NONE is the sum of all cgroups without counters of their own */
 		if (c->group_row && other)
 			keep_lost(m, GROUP_NONE, c);
 		retire_cell(m, i);

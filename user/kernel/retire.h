@@ -27,7 +27,8 @@ void retire_new(struct maps *m, const struct retire_maps *fds, const char *root)
 void retire_free(struct maps *m);
 
 /* Move the numbers of removed groups to their next state. Call retire_before() right before each
- * reading of the maps, and retire_after() right after it. Without retire_new(), both do nothing. */
+ * reading of the maps, and retire_after() right after it. If retire_new() was not called, both do
+ * nothing. */
 void retire_before(struct maps *m, u64 now);
 void retire_after(struct maps *m, u64 now);
 

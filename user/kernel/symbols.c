@@ -16,8 +16,8 @@ void symbols_find(const char *const *names, u64 *addresses, unsigned n)
 		if (sscanf(line, "%llx %*c %255s", &address, name) != 2)
 			continue;
 		for (unsigned i = 0; i < n; i++) {
-			/* a module may have a function with the same name, but the kernel's own
-			 * comes first */
+			/* A module may have a function with the same name. The file has the
+			 * kernel's own functions first, so the first match is right. */
 			if (strcmp(name, names[i]) != 0 || addresses[i])
 				continue;
 			addresses[i] = address;

@@ -24,9 +24,9 @@
 #include "iospan.skel.h"
 
 #define SPARE_DISKS 8 /* number of disks that may be added during the measurement */
-/* Average number of cells per group for which the map of cells has room. A group needs one cell per
- * disk and operation, and one more per disk (OP_BOTH). So 20 cells are enough for 4 disks with
- * reads, writes, flushes and discards. */
+/* The map of cells has room for this number of cells per group. A group needs one cell per disk and
+ * operation, and one more per disk (OP_BOTH). So 20 cells are enough for 4 disks with reads,
+ * writes, flushes and discards. If a group needs more, it can use the room of other groups. */
 #define GROUP_CELLS 20
 /* Maximum number of cgroups without counters of their own (GROUP_OTHER) that iospan can count. If
  * there are more, it sets notes.more_groups to 1. */
@@ -101,9 +101,9 @@ static size_t app_bytes(const struct maps *m)
 }
 
 /* Sets the numbers of groups, cells and rows for which the maps have room. @disk_ops is the number
- * of disks times the number of operations. Two groups always have room for all their cells:
- * GROUP_TOP, the command's cgroup, and GROUP_OTHER, which stands for all cgroups without counters
- * of their own. */
+ * of disks times the number of operations. Two group numbers always have room for all their cells:
+ * that of the command's cgroup (GROUP_TOP), and GROUP_TOP | GROUP_OTHER, which gets the accesses of
+ * all groups without room for a cell. */
 static void set_groups(struct maps *m, const struct tracer_options *o, u32 disk_ops)
 {
 	bool device = o->layers & 1 << LAYER_DEVICE;

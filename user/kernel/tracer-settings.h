@@ -9,7 +9,7 @@
 struct iospan; /* the libbpf skeleton of the BPF programs */
 
 /* Sets the variables from the options and from the sizes in @m. Call it before the programs are
- * loaded, which makes most variables constant. */
+ * loaded, because most of these variables are constant after loading. */
 void tracer_set_settings(struct iospan *skel, const struct tracer_options *o, const struct maps *m);
 
 #endif

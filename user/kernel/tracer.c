@@ -30,8 +30,8 @@
 #include "iospan.skel.h"
 
 #define LOOK_NS 500000000ULL /* time between two searches for new disks */
-/* time between two samples of T; it must be below 4.9 hours, after which T in a span's word
- * wraps */
+/* Time between two samples of T. It must be below 4.9 hours, because a struct span has T modulo 4.9
+ * hours. */
 #define SAMPLE_NS 10000000000ULL
 _Static_assert(TRACER_POLL_NS <= REPAIR_POLL_NS, "tracer_poll() repairs");
 
@@ -349,9 +349,8 @@ int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **to)
 	return read_maps(t, start_ns, now, READ_END, to);
 }
 
-/* Reads the maps during the measurement; accesses may stay in flight. A repair may have made T of a
- * span smaller than the reported value. Then calls maps_restart(), so that all later increases of T
- * count. */
+/* Reads the maps during the measurement; accesses may stay in flight. If there were repairs, calls
+ * maps_restart(), because they may have made T of a span smaller than the reported value. */
 static int read_on(struct tracer *t, u64 start_ns, enum reading reading, struct measurement **to)
 {
 	u64 repaired;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads and attaches the BPF programs, and reads their maps. Only tracer*.c includes the libbpf
  * skeleton of these programs. A reading is one call of tracer_measure(), tracer_read() or
- * tracer_cut(). */
+ * tracer_cut(). A group is a cgroup or process with counters of its own. */
 #ifndef IOSPAN_TRACER_USER_H
 #define IOSPAN_TRACER_USER_H
 

@@ -26,7 +26,7 @@ struct sort_column {
 
 /* Sets *@to to the column with the title or key @word. A title may end with its unit, as the table
  * shows it: "T(ms)". The user may leave out "_ns" at the end of a key. For the word "name", sets
- * *@to to NULL (both members). Returns 0, or -EUSAGE after an error message.
+ * both members of *@to to NULL. Returns 0, or -EUSAGE after an error message.
  *
  * metric_of_column() does not accept the columns that only groups have. */
 int sort_column_named(struct sort_column *to, const char *word);

@@ -25,9 +25,9 @@ enum layer loss_layer(const char *name);
  * @doc has no such number. */
 u64 loss_device_accesses(const struct out *doc);
 
-/* Returns true if @n lost completions are few: less than 1 % of the accesses of the device layer,
- * @accesses. The numbers of this layer may then be used as they are. Returns false for each other
- * loss. */
+/* Returns true if the numbers of the device layer may be used in spite of @n losses @name. This is
+ * so for "completions" (lost completions) if @n is less than 1 % of @accesses, the accesses of this
+ * layer. It is not so for any other loss. */
 bool loss_is_small(const char *name, u64 n, u64 accesses);
 
 /* Returns true if a trace with loss @name lacks accesses. Returns false if the accesses are in the

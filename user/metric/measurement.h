@@ -52,8 +52,8 @@ void pressure_json(struct out *o, const struct pressure *p);
 
 struct disk_sum {
 	char name[DISK_NAME];
-	/* .disk: index of the disk in measurement.disks as the tracer made it. .dev does not
-	 * identify the disk, because the kernel reuses device numbers. */
+	/* .disk: number that identifies the disk: its index in the array that the tracer made. .dev
+	 * does not identify it, because the kernel reuses device numbers. */
 	u32 dev, disk;
 	bool stacked;
 	u64 diskseq;	/* sequence number of the disk at its last access, as in /sys/block */
@@ -190,9 +190,9 @@ const struct sum *group_layer(const struct group_sum *g, enum layer layer);
 /* Returns true if @g has had accesses or has some in flight. */
 bool group_is_used(const struct group_sum *g);
 
-/* Returns the field of @g for one set of its accesses. SET_ALONE gives .device: all reads and
- * writes of the device layer, shared ones included. SET_SHARED gives .shared: only those that
- * started while another group used the disk. */
+/* Returns the field of @g for one set of its accesses. SET_SHARED gives .shared: the reads and
+ * writes of the device layer that started while another group used the disk. SET_ALONE gives
+ * .device: all reads and writes of the device layer. */
 static inline struct sum *group_set(struct group_sum *g, enum group_set set)
 {
 	struct sum *sums[] = { &g->device, &g->shared, &g->vfs, &g->sync };

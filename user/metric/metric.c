@@ -55,10 +55,10 @@ void sum_take_away(struct sum *from, const struct sum *before)
 	row->queued -= old->queued;
 	hist_take_away(row->hist, old->hist);
 	longest = hist_percentile_ns(row->hist, 1, row->max_ns);
-	/* If only one access is left after the subtraction, the sum of latencies is its exact
-	 * latency. The code assumes this case if the sum and the longest latency are in the same
-	 * bucket. It does not test the number of accesses, because the sum may have been read
-	 * before the histogram changed. */
+	/* If the difference has only one access, the sum of the latencies is its exact latency. The
+	 * code assumes this if the sum and the longest latency are in the same bucket. It does not
+	 * look at row->accesses: this number may not fit the sum, because accesses may have ended
+	 * while the counters were read. */
 	if (longest > row->latency_ns && hist_index(longest) == hist_index(row->latency_ns))
 		longest = row->latency_ns;
 	/* The histogram may be empty although row->timed (number of accesses with a latency) is

@@ -51,9 +51,9 @@ void sum_set_wait(struct sum *to, u64 wait_ns);
 
 /* Subtracts @before, an earlier state of the same sum, from the counters, T and W of @from.
  *
- * The longest latency of the difference is not known exactly. So row.max_ns becomes a value of at
- * most the upper limit of the highest histogram bucket that still has an access. The last bucket
- * has no upper limit. If it still has an access, row.max_ns may become HIST_UNKNOWN_NS. */
+ * The longest latency of the difference is not known exactly: it is in the highest histogram bucket
+ * that still has an access. row.max_ns becomes the upper limit of this bucket, or less if more is
+ * known. The last bucket has no upper limit, so row.max_ns may become HIST_UNKNOWN_NS. */
 void sum_take_away(struct sum *from, const struct sum *before);
 
 enum metric_kind {

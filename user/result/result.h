@@ -27,10 +27,10 @@ struct result {
 	/* Arrays that are too large to store in .doc (place.h). The views make their elements one
 	 * by one. For JSON, result_print() adds the arrays to .doc. NULL: none. */
 	const struct made *made;
-	/* replaces .made in the HTML page; NULL: the page shows the arrays of .made */
+	/* used instead of .made in the HTML page; NULL: the page, too, uses .made */
 	const struct made *page_made;
-	/* Maximum number of members of a list, such as processes, that get a histogram in views
-	 * with .limited (view.h). 0: no maximum. */
+	/* A view with .limited (view.h) shows a histogram per member of a list, such as per
+	 * process, but only for the first .most members. 0: for all members. */
 	u64 most;
 };
 

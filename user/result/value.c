@@ -15,8 +15,8 @@
 #include "user/metric/metric.h"
 
 /* If @word ends with a unit, such as "_ns", sets *@kind to the kind of this unit, such as
- * VIEW_TIME. @n is the length of @word. Returns the length without the unit. Returns @n if there is
- * no unit, or if the unit is kept. */
+ * VIEW_TIME. @n is the length of @word. Returns the length of the part of @word that people read:
+ * 7 for "elapsed_ns" ("elapsed"), but 18 for "memory_limit_bytes". */
 static size_t without_unit(const char *word, size_t n, enum view_kind *kind)
 {
 	static const struct {

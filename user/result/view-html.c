@@ -113,7 +113,7 @@ static void html_row(void *table, const struct place *at)
 struct printer {
 	FILE *f;
 	const struct view *view;
-	struct view_limit *limit; /* counters for the note of view_rest() */
+	struct view_limit *limit; /* number of histograms that are left out, for view_rest() */
 };
 
 static void html_line(const struct printer *p, const char *text)

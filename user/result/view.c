@@ -129,7 +129,7 @@ struct printer {
 	char *title; /* heading above the table, or NULL */
 	bool is_dense;
 	unsigned rows, hidden;
-	struct view_limit limit; /* counters for the note of view_rest() */
+	struct view_limit limit; /* number of histograms that are left out, for view_rest() */
 	bool after_table; /* true: a table was printed, so an empty line precedes the next line */
 };
 

@@ -160,9 +160,9 @@ bool measured_is_by_blkio(const struct tracer_options *o)
 	return o->attribution == BY_BLKCG && strcmp(o->charged.path, o->target.path);
 }
 
-/* Returns true if a table of the cgroups of version 2 would have other rows than the root cgroup
- * @root. A command has ended before this call, so its cgroups have no processes any more. For a
- * command, returns true if cgroups remain below its cgroup. */
+/* Returns true if a cgroup of version 2 below the root cgroup @root has processes. If a command was
+ * measured, it has ended, and its cgroups have no processes any more. So for a command, returns
+ * true if there are cgroups below its cgroup. */
 static bool has_groups(const struct tracer_options *o, const struct cgroup *root)
 {
 	return o->of_command ? cgroup_count_without_io(&o->target) : !cgroup_is_flat(root);

@@ -154,7 +154,7 @@ int session_begin(struct session *s, const char *parent_path, enum charge charge
 			       .exec_error = -1,
 			       .signals = -1,
 			       .groups = { &s->target, &s->charged, &s->limited } };
-	/* If SIGCHLD is ignored, waitpid() cannot return the exit status of the command. */
+	/* If SIGCHLD stayed ignored, waitpid() could not return the exit status of the command. */
 	s->child_ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;
 	/* A process in another pid namespace may have the same pid. So the name of the cgroup has
 	 * the time, too. */

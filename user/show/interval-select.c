@@ -150,7 +150,7 @@ static char *unmatched_groups(const struct interval_view *v, const struct measur
 	return unmatched_text(&present, interval_group_noun(v), v->group);
 }
 
-/* Sets m->unmatched to a text if a filter matches nothing. */
+/* Returns which filter matches nothing, if any. Then also sets m->unmatched to a text about it. */
 static enum interval_match match_filters(const struct interval_view *v, struct measurement *m)
 {
 	m->unmatched = v->disk ? unmatched_disks(v->disk) : NULL;

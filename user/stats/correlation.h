@@ -27,9 +27,9 @@ struct correlation {
 };
 struct correlation correlation_of_points(const struct repeated *points, unsigned n);
 
-/* Changes the signs in @c so that the correlation is positive if it is as expected (He, Sun and Yin
- * 2013, table 1). If @expected is positive, returns @c unchanged. If @expected is negative, negates
- * the coefficients and the confidence interval. */
+/* If a negative correlation is expected (@expected < 0), negates the coefficients and the
+ * confidence interval. Otherwise returns @c unchanged. So a coefficient above 0 means a correlation
+ * as expected (He, Sun and Yin 2013, table 1). */
 struct correlation correlation_normalised(struct correlation c, int expected);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Estimates the joint density of pairs (x, y), and the distribution of y at a given x, which is a
- * mixture of normal distributions with a weight per pair. */
+/* Estimates the joint density of pairs (x, y), and the distribution of y at a given x. This
+ * distribution is a mixture of normal distributions, one per pair, each with a weight. */
 #include "user/stats/density.h"
 
 #include <gsl/gsl_statistics.h>

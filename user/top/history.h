@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The history of each row of iospan top: its busy fraction in each of the last intervals. */
+/* The history of each row of iospan top: its busy fraction in each of the last intervals. A row is
+ * a disk or a group, and a group is a cgroup or process. */
 #ifndef IOSPAN_TOP_HISTORY_H
 #define IOSPAN_TOP_HISTORY_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The table of iospan top: chooses and sorts the rows, and writes the lines above the table. A
- * group is a cgroup or process. The neighbours of a group are the groups that used a disk at the
- * same time as this group. */
+ * group is a cgroup or process. The user can select a group, to see its neighbours: the groups that
+ * used a disk at the same time as this group. */
 #include "user/top/top-view.h"
 
 #include <fnmatch.h>
@@ -227,8 +227,7 @@ static const struct head_item sync_items[] = {
 	{ "iops", "syncs/s", VFS_SYNC },
 	{},
 };
-/* Maximum number of elements of head_items and sync_items, including the empty last element.
- * head_items is the longer list. */
+/* number of elements of the longer list, head_items, including its empty last element */
 #define HEAD_ITEMS (sizeof(head_items) / sizeof(*head_items))
 #define HEAD_TEXT (NUM_TEXT + 16)
 
@@ -282,8 +281,8 @@ static void print_lines(FILE *f, const struct top_view *v, int last, const char 
 
 #define NAMED 3 /* the line about neighbours names at most this number of them */
 /* When the user has selected a group, its neighbours are shown after this number of intervals has
- * ended. The first of these intervals started before the selection, so its joint times are
- * incomplete. */
+ * ended. The first of these intervals started before the selection, so its numbers lack the time
+ * before the selection. */
 #define CUTS_NEEDED 2
 
 /* Compares groups by their joint times, the longest first. The joint time is the time in which both

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Encodes and decodes the heads of a trace file and of its chunks, little-endian.
- * Documentation/trace-format.rst has the format. */
+/* Encodes and decodes the heads of a trace file and of its chunks, little-endian. A NAMES chunk has
+ * names and streams, each in a record. A stream is a set of attributes that many accesses share,
+ * such as disk and process. Documentation/trace-format.rst has the format. */
 #ifndef IOSPAN_TRACE_FORMAT_H
 #define IOSPAN_TRACE_FORMAT_H
 

@@ -6,7 +6,10 @@
  * trace-names.c   names and streams, for NAMES chunks
  * columns.h       columns of accesses, for ACCESSES chunks
  * file.h          creates, removes and syncs files
- * format.h        the bytes of heads and names */
+ * format.h        the bytes of heads and names
+ *
+ * A trace consists of chunks, each with a head and a payload. A stream is a set of attributes that
+ * many accesses share, such as disk and process. A record is one name or one stream in a chunk. */
 #ifndef IOSPAN_TRACE_WRITER_H
 #define IOSPAN_TRACE_WRITER_H
 
@@ -123,7 +126,7 @@ struct trace_writer {
 	/* accesses in memory that trace_flush() will write as the next chunk */
 	struct trace_batch kept;
 	u32 room;
-	/* numbers[i]: number of the stream of access i in .kept, valid in the current file */
+	/* numbers[i]: stream number, in the current file, of access i of .kept */
 	u32 *numbers;
 	struct packer *packer;
 	struct bytes raw; /* payload of the chunk that is being built, before compression */

@@ -5,7 +5,10 @@
  * reader.c        search for chunks, the index of a file's chunks, and one chunk in memory
  * known.c         names and streams, from NAMES chunks
  * columns.h       columns of accesses, from ACCESSES chunks
- * format.h        the bytes of heads and names */
+ * format.h        the bytes of heads and names
+ *
+ * A trace consists of chunks, each with a head and a payload. A stream is a set of attributes that
+ * many accesses share, such as disk and process. A record is one name or one stream in a chunk. */
 #ifndef IOSPAN_TRACE_READER_H
 #define IOSPAN_TRACE_READER_H
 
@@ -77,7 +80,7 @@ struct trace_reader {
 };
 
 /* Reads the chunk at offset @at, with a payload of @stored bytes, into r->c and r->stored. Returns
- * 1, 0 if the chunk is damaged, or -errno after it has printed an error. */
+ * 1 if the chunk is good, 0 if it is damaged, or -errno after it has printed an error. */
 int reader_load(struct trace_reader *r, u64 at, u32 stored);
 
 /* Decompresses the payload of the chunk that reader_load() loaded last. Returns the payload of

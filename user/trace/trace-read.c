@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Returns the accesses of a trace in batches. A batch is the accesses of one chunk. */
+/* Returns the accesses of a trace in batches. A batch is the accesses of one chunk. A stream is a
+ * set of attributes that many accesses share, such as disk and process. */
 #include "user/trace/trace-read.h"
 
 #include <stdlib.h>

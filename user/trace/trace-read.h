@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads a trace. Call trace_open(), then trace_next() for each batch of accesses until it returns
- * 0, then trace_close(). trace.h explains the chunks. */
+ * 0, then trace_close(). trace.h explains the chunks. A stream is a set of attributes that many
+ * accesses share, such as disk and process. */
 #ifndef IOSPAN_TRACE_TRACE_READ_H
 #define IOSPAN_TRACE_TRACE_READ_H
 

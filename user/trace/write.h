@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a trace as a series of chunks; trace.h explains them. */
+/* Writes a trace as a series of chunks; trace.h explains them. A stream is a set of attributes that
+ * many accesses share, such as disk and process. */
 #ifndef IOSPAN_TRACE_WRITE_H
 #define IOSPAN_TRACE_WRITE_H
 
