@@ -15,8 +15,8 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* bytes of the largest call, except for calls with the chunk size MPART: MPART depends on the
- * memory, and may be larger */
+/* bytes of the largest call of patterns with a fixed chunk size; the chunk size MPART depends on
+ * the memory */
 #define MOST_OF_CHUNKS (2ULL << 20)
 
 u64 beff_buffer_bytes(const struct beff_setup *s)

@@ -22,9 +22,9 @@ enum relation {
 	 * data of the source. */
 	VICTIM_REAL,
 	/* The source is a loop device or stacked disk. This victim is a file or disk that stores
-	 * data of the source. */
+	 * data of it. */
 	VICTIM_BELOW,
-	/* The source stores data of this victim, which is a loop device or device-mapper disk. */
+	/* This victim is a loop device or device-mapper disk. The source stores data of it. */
 	VICTIM_ABOVE,
 	/* None of the relations above. The victim shares bytes with the target through other
 	 * victims. */
@@ -69,7 +69,8 @@ struct segment {
 	bool scattered;
 };
 
-/* The mounts that a process sees depend on its mount namespace and its root directory. */
+/* Mounts that have been examined. Processes with the same mount namespace and root directory see
+ * the same mounts. */
 struct seen_mounts {
 	u64 namespace, root, mount;
 };

@@ -118,8 +118,8 @@ struct load {
 	struct worker workers[];
 };
 
-/* Returns -ENOMEM if @bytes of memory for @what are not available; prints the error, which ends with
- * @advice. The OOM killer might otherwise end other programs. */
+/* Returns -ENOMEM if @bytes of memory for @what are not available. Prints the error, which ends
+ * with @advice. Without this check, the OOM killer might end other programs. */
 int load_check_memory(u64 bytes, const char *what, const char *advice);
 
 /* Prepares a load, which load_start() starts. Worker i accesses the target with the descriptor

@@ -22,9 +22,9 @@ struct others {
 double others_own_ns(void);
 
 struct others others_now(void);
-/* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
- * Before the call, wait for the end of all children of this process. Otherwise the time of a child
- * is mistaken for time of other programs. */
+/* Returns the fraction of the time of all processors that other programs have used since @from;
+ * NaN: unknown. Call this after all children of this process have ended. Otherwise the time of a
+ * child is mistaken for time of other programs. */
 double others_since(const struct others *from);
 
 #endif

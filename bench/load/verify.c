@@ -172,8 +172,8 @@ static void change_units(struct verify *v, u64 writer, const struct request *r, 
 }
 
 /* The order matters, because other processes may access the units: a write first marks its units,
- * then takes its generation. A read first takes the newest generation, then looks for marks. So if a
- * read sees no mark, each write that starts later has a newer generation. */
+ * then takes its generation. A read first takes the newest generation, then looks for marks. So if
+ * a read sees no mark, each write that starts later has a newer generation. */
 bool verify_begin(struct verify *v, u64 writer, struct request *r)
 {
 	u64 *newest = &v->newest[writer];
@@ -329,10 +329,10 @@ static void check_extent(struct verify *v, struct extent *p)
 		note_findings(v, p);
 }
 
-/* Returns true if a unit with the value @unit can be checked. @newest is the last generation before
- * the read. A unit with a newer generation may have changed during the read. Generations wrap
- * around after 2^32 writes. So a unit is not checked if its last write is more than 2^31 writes
- * ago. */
+/* Returns true if a unit can be checked. @unit is its element of v->units. @newest is the last
+ * generation before the read. If the unit has a newer generation, it was written during the read,
+ * which may have returned old or new data. The comparison allows for generations that wrap around
+ * at 2^32. */
 static bool can_check(u64 unit, u32 newest)
 {
 	u32 generation = unit;

@@ -47,7 +47,8 @@ struct prediction {
 	/* bit p: parameter p is outside the measured range, so the nearest value in the range is
 	 * used */
 	unsigned outside;
-	/* bit p: parameter p was not varied, and differs from its value at the focal point */
+	/* bit p: the workload's value of parameter p is not that of the focal point, but the
+	 * benchmark did not vary this parameter */
 	unsigned unknown;
 };
 

@@ -106,7 +106,7 @@ static write_fn *const writes[] = {
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	enum beff_type type = is_strided(r) ? BEFF_SCATTER : r->step->type;
-	/* used only by an extension */
+	/* offset of the access; used only by an extension */
 	MPI_Offset at = (r->extent.at + k * r->extent.stride) / ELEMENT;
 	int wanted = r->extent.call / ELEMENT, done = 0, ret;
 	MPI_Status status;

@@ -106,7 +106,7 @@ static void queue_access(struct player *p, u64 now)
 	}
 	if (w->spec->verify) {
 		verify_begin(w->spec->verify, 0, q);
-		now = now_ns(); /* the latency is without the time for making the data */
+		now = now_ns(); /* the latency excludes the time for making the data */
 	}
 	q->start_ns = now;
 	if (!w->in_flight++)

@@ -55,7 +55,7 @@ enum fate {
 	FATE_EMPTY,	/* a read or write that transferred no data */
 	FATE_LARGE,	/* above REPLAY_MOST_BYTES */
 	FATE_OPERATION, /* an operation such as a discard */
-	/* an operation without data, such as an open, or only a part of an access */
+	/* an operation without data, such as an open, or a part of an access (TRACE_PART) */
 	FATE_NONE,
 	FATES,
 };
@@ -93,8 +93,8 @@ struct replay {
 	 * of all reads and writes of layer L. */
 	u64 transfers[LAYERS + 1], seen[LAYERS + 1];
 	/* true: the trace has only accesses to stacked disks, so these are replayed. false:
-	 * accesses to stacked disks are left out. They lead to accesses to the disks below, which
-	 * are also in the trace. Otherwise, the same I/O would be replayed twice. */
+	 * accesses to stacked disks are left out, because the trace has the same I/O on the disks
+	 * below. */
 	bool stacked;
 	u64 losses;   /* number of accesses that the recorder lost or repaired */
 	bool damaged; /* chunks of the trace are missing or damaged */

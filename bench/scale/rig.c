@@ -19,9 +19,8 @@
 #define ALIGN 4096
 #define MS 1000000ULL
 #define WARM_BYTES (1ULL << 20) /* request size with which data are read into the page cache */
-/* The data of a workload count as fitting into the page cache if the page cache could hold this
- * many times their amount. The reserve is needed because the size of the page cache is
- * uncertain. */
+/* The data of a workload fit into the page cache if CACHE_SPARE times their amount fits. The
+ * reserve is needed because the size of the page cache is uncertain. */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
 /* A quarter (1 / WARM_UP) of the time of a measurement is a warm-up, so that the slow first write

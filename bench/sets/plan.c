@@ -227,7 +227,7 @@ static bool has_memory(const struct sets_experiment *e)
 	return (c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
-/* Prints that the requests of the set @e are too large, or its buffers. Returns -errno. */
+/* Prints why the set @e cannot run: its requests or its buffers are too large. Returns -errno. */
 static int size_error(const struct sets *s, const struct sets_experiment *e)
 {
 	bool sieving = e->kind == SETS_SIEVING;

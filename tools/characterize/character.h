@@ -110,8 +110,9 @@ struct criterion {
 	 * of the criterion is a number, see value(). */
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction;
-	/* Returns the exact value of a criterion that is a whole number, because a double has only
-	 * 53 bits. Called only if value() is not NaN. NULL: value() is exact enough. */
+	/* Returns the exact value of a criterion that is a whole number. value() may round it,
+	 * because a double has only 53 bits. NULL: value() is exact enough. Called only if value()
+	 * is not NaN. */
 	u128 (*whole)(const struct character *c, enum direction d, u32 i);
 	/* argument @i of value(), if one function computes several criteria; for example
 	 * STEP_STRIDED */

@@ -288,8 +288,8 @@ static int read_prometheus(struct log_samples *s, const char *path,
 	return ret;
 }
 
-/* Stores the first bytes of the file @path in @head, as text. Stdin cannot be read twice, so reads
- * one byte of it and puts the byte back. If the byte is "{", assumes output of iospan stat
+/* Stores the first bytes of the file @path in @head, as text. Stdin cannot be read twice. So only
+ * one byte of stdin is read, and put back. If this byte is "{", assumes output of iospan stat
  * --json. */
 static void read_head(const char *path, char *head, size_t size)
 {

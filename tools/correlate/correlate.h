@@ -110,8 +110,8 @@ struct correlation_study {
  * error. Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* Sets the estimates in each of the @n @points: the I/O time of a job to expect if the system does
- * .amount of I/O during the job. Computes them from the jobs in @v. */
+/* For each of the @n @points: estimates the I/O time of a job if the system does .amount of I/O
+ * during the job. The estimates follow from the jobs in @v. */
 void curve_estimate(const struct correlate_options *o, const struct column_curve *v, unsigned n,
 		    struct curve_point *points);
 /* Sorts the elements by the p-value of the measure @which. A column with I/O in only one interval

@@ -40,8 +40,8 @@ static const struct {
 
 #define VALUES (sizeof(values) / sizeof(*values))
 
-/* Names of the columns of the system data. A column is made only if the first sample of the host has
- * the rate for it. */
+/* Names of the columns of the system data. A column is made only if the first sample of the host
+ * has its rate. */
 static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops",
 				       "ops" };
 #define COLUMNS_N 5

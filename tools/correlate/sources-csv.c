@@ -84,8 +84,8 @@ static int take_positive(const struct csv_file *c, int column, double *v)
 	return ret;
 }
 
-/* If the option --mount is given, uses only the elapsed time, because the other I/O times in the
- * file are for all mount points. */
+/* With the option --mount, takes only the elapsed time from the file: its I/O times are for all
+ * mount points together. */
 static int take_values(const struct csv_file *c, const struct csv_source *s, struct timed_job *j)
 {
 	int ret = 0;

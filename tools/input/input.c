@@ -139,8 +139,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* Up to here, first[i] is the earliest start in file i. The loops change it to the earliest
-	 * start in all files after file i, as t->later_ns requires. */
+	/* Here, first[i] is the earliest start in file i. The loops replace it by the earliest
+	 * start in all files after file i (t->later_ns). */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];

@@ -129,7 +129,7 @@ static struct out *prometheus_fetch(const char *url, const struct prometheus_ran
 	return doc;
 }
 
-/* Maximum size of an answer in bytes. Prometheus limits a series to 11000 samples. */
+/* Maximum size in bytes of an answer of Prometheus. */
 #define ANSWER_MAX (512 << 20)
 /* If two samples of a series are further apart than this number of steps, samples are missing. */
 #define LATE 1.5
