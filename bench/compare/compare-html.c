@@ -64,8 +64,8 @@ static const struct seen *seen_at(const struct model *m, const struct workload *
 	return NULL;
 }
 
-/* Writes the gnuplot block $R. For each workload that was measured on both systems, it has the
- * predicted and the measured ratio of the bandwidths A / B. Widens @r to contain them. Returns the
+/* Writes the gnuplot block $R: the predicted and the measured ratio of the bandwidths A / B, for
+ * each workload that was measured on both systems. Widens @r to contain these ratios. Returns the
  * number of workloads. */
 static unsigned ratio_data(FILE *s, const struct comparison *c, struct range *r)
 {

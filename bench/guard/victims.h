@@ -48,8 +48,8 @@ struct victim {
 	/* index of the source: the victim from which the search came to this victim */
 	unsigned source;
 	enum relation relation;
-	/* true: the victim is the target, its whole disk, its partition, or, if the target is in an
-	 * overlay, the file that stores its data */
+	/* true: the victim is the target itself, its whole disk, or one of its partitions. If the
+	 * target is in an overlay, the file that stores its data is also such a victim. */
 	bool own;
 	/* true: a stacked disk has exclusively opened this victim, its whole disk, or one of its
 	 * partitions */

@@ -136,8 +136,8 @@ bool load_is_done(struct load *l);
 /* Returns true if any worker has ended. A worker at a barrier calls this function, because an ended
  * worker never arrives at the barrier. @load is a struct load. */
 bool load_has_ended(const void *load);
-/* Returns true at the first call for @l. If all workers have the same error, such as a lack of
- * memory, only the worker that gets true prints it. */
+/* Returns true at the first call for @l, and false at later calls. The caller prints its error only
+ * if the result is true, because all workers may have the same error, such as a lack of memory. */
 bool load_fails_first(struct load *l);
 /* Resets all counters, for instance after the warm-up. Call it only if load_waits() is true. */
 void load_forget(struct load *l);

@@ -271,7 +271,7 @@ static struct finding find_fault(const struct verify *v, const struct extent *p,
 }
 
 /* Adds a difference to the result. Marks the units of the difference as UNIT_UNKNOWN, so that later
- * reads do not count the difference again. A new write to a unit ends this mark. */
+ * reads do not count the difference again. A new write to a unit removes its mark. */
 static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);

@@ -54,9 +54,9 @@ struct prediction {
 
 extern const char *const quantities[QUANTITIES];
 
-/* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. If kriging
- * predicts, for example, 10 % more bandwidth at depth 1 than predict_product(), then all rates of
- * predict_product() are raised by 10 %, also at other depths. */
+/* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. If this is
+ * 10 % more than predict_product() predicts, for example, all rates of predict_product() are raised
+ * by 10 %, also at other depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
 /* Predicts by the product of the curves, even if the model's method is kriging. */
 struct prediction predict_product(const struct model *m, const struct workload *w);

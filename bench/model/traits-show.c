@@ -15,8 +15,8 @@
 #define PHRASE 128
 /* A sentence omits a time if half its confidence interval exceeds this fraction of the time. */
 #define SURE 0.25
-/* A sentence omits the time per byte if all bytes of the largest request together take at most this
- * fraction of the fixed time of a request. */
+/* A sentence omits the time per byte if it matters little: if the bytes of the largest request take
+ * at most this fraction of the fixed time of a request. */
 #define SLIGHT 0.2
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };

@@ -24,7 +24,7 @@ struct player {
 	const u32 *ended;
 	u32 n, at, settled, syncs_in_flight;
 	/* reached_ns[k]: time at which k accesses had ended; 0: not yet. With replay.exact_order,
-	 * these are the first k accesses of .ended. .settled is the largest k so far. */
+	 * only the first k accesses of .ended count. .settled: largest k so far. */
 	u64 *reached_ns;
 	bool *done;	/* for replay.exact_order: which accesses have ended */
 	u32 *access_of; /* access_of[k]: index of the access for which request k is used */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The accesses of one layer of a trace, prepared for a replay. One worker (bench/load) replays the
- * accesses of one recorded process. It issues an access when as many accesses have ended as had
- * ended before its start in the trace. A region is the part of the target that stands for one file
- * or disk of the trace.
+ * accesses of one recorded process. It issues an access as soon as it has completed k accesses, if
+ * the recorded process had completed k accesses before this access started. A region is the part of
+ * the target that stands for one file or disk of the trace.
  *
  *   replay-read     reads the trace
  *   recorded        sums the accesses of the trace
@@ -46,7 +46,8 @@ struct replay_region {
 	u64 offset, bytes;
 };
 
-/* The fate of an access of the trace: the replay issues it, or leaves it out for this reason. */
+/* The fate of an access of the trace: the replay issues it, or a reason why the replay leaves it
+ * out. */
 enum fate {
 	FATE_REPLAYED,
 	FATE_FAILED,	/* the kernel or the disk returned an error */
@@ -68,7 +69,10 @@ enum fate {
 struct replay {
 	const char *path;
 	int layer;     /* enum layer; -1: replay_read() chooses the lowest layer with offsets */
-	bool no_think; /* do not wait for the recorded think times */
+	/* true: an access waits for those accesses of its process that had ended before its start
+	 * in the trace. false: it waits for as many accesses of its process, whichever end
+	 * first. */
+	bool no_think;
 	/* true: an access waits for the accesses that had ended before its start in the trace.
 	 * false: it waits for the same number of accesses of its process, whichever end first. */
 	bool exact_order;

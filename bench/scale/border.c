@@ -173,9 +173,9 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 }
 
 /* Finds the border in section @of of the curve, and stores it in @to, with sizes rounded to pages.
- * Fits the cache size to the points of section @over, which is longer and contains @of. Returns
- * false if the cache size is too near to the start of @over, or to the end of the curve: within a
- * factor BORDER_APART. */
+ * @over is a longer section that contains @of; the cache size is fitted to its points. Returns
+ * false if the cache size is within a factor BORDER_APART of the start of @over or of the end of
+ * the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

@@ -23,8 +23,8 @@
  * reserve is needed because the size of the page cache is uncertain. */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
-/* A quarter (1 / WARM_UP) of the time of a measurement is a warm-up, so that the slow first write
- * to each page is not measured. */
+/* A quarter (1 / WARM_UP) of a measurement is a warm-up, because the first write to each page is
+ * slow. */
 #define WARM_UP 4
 /* maximum number of intervals of a measurement */
 #define ROUNDS 30

@@ -243,8 +243,8 @@ static int counter_of(const char *column)
 					       -1;
 }
 
-/* Adds one sample to @to: the sum of the samples of @p with the same server and time as sample
- * number *@i. Sets *@i to the number of the first sample after these. */
+/* Adds a sample to @to: the sum of sample number *@i of @p and of the next samples with the same
+ * server and time. Sets *@i to the number of the sample that follows them. */
 static int add_moment(struct log_samples *to, const struct prometheus *p, size_t *i)
 {
 	const struct prometheus_sample *first = &p->samples[*i], *s;

@@ -28,7 +28,7 @@ struct series {
 	/* Median length of an interval in seconds. The caller of series_read_trace() sets this
 	 * field to the length of the intervals to make. */
 	double width_s;
-	/* time range to ask Prometheus for; the caller of series_read_prometheus() sets it */
+	/* time range of the query to Prometheus; the caller of series_read_prometheus() sets it */
 	double from_s, to_s;
 	struct column_sums *columns;
 	u32 columns_n;

@@ -265,8 +265,8 @@ static int by_first_busy(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Sets @cells[c] to the fraction of the time of column c in which the process had accesses in
- * flight. @width_ns is the width of a column, a multiple of the width of the slices in
+/* Sets @cells[c] to a fraction of the time of column c: the time in which the process had accesses
+ * in flight. @width_ns is the width of a column, a multiple of the width of the slices in
  * bar->busy. */
 static void set_bar(float *cells, const struct bar *bar, u64 width_ns, u32 columns)
 {
