@@ -126,7 +126,7 @@ static int check(void)
 #define SIEVING (1u << SETS_SIEVING)
 #define ANY_RUN (~(1u << SETS_RESULTS))
 
-/* Per option: its name, and the sets in which it has an effect, as bits 1 << enum sets_kind. */
+/* For each option: its name, and the sets that use it, as bits 1 << enum sets_kind. */
 static const struct {
 	const void *option;
 	const char *name;

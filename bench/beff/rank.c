@@ -250,8 +250,8 @@ static void step_close(struct beff_rank *r)
 }
 
 /* The chunks of one pattern that a rank checks: .n chunks of .l bytes, without gaps, from file
- * offset .at on. If chunks of different ranks alternate in the file, .first is the index of the
- * first checked chunk among the chunks of all ranks. Otherwise .first is 0. */
+ * offset .at on. .first: if chunks of different ranks alternate in the file, number of chunks of
+ * all ranks before .at; otherwise 0. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;

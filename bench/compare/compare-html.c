@@ -55,7 +55,7 @@ static int sweeps_html(FILE *f, const struct comparison *c)
 	return plot_end(&p, f);
 }
 
-/* Returns the result of workload @w in the validation of @m; NULL: it was not measured. */
+/* Returns the result of workload @w in the validation of @m; NULL: @w was not measured. */
 static const struct seen *seen_at(const struct model *m, const struct workload *w)
 {
 	for (unsigned i = 0; i < m->seen_n; i++)

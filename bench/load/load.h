@@ -55,8 +55,8 @@ struct load_spec {
 	/* .iopoll: the kernel polls the disk for completions. .sqpoll: a kernel thread polls the
 	 * io_uring for new requests. */
 	bool iopoll, sqpoll;
-	/* Function that issues the requests of a worker, for instance those of a trace. It must
-	 * obey load.order, and may use .run_arg. NULL: worker_run() issues them. */
+	/* Function that issues the requests of a worker, for instance those of a trace. The
+	 * function must obey load.order, and may use .run_arg. NULL: worker_run() issues them. */
 	void (*run)(struct worker *w);
 	const void *run_arg;
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */

@@ -11,10 +11,9 @@
 
 struct others {
 	u64 at_ns;
-	/* User time plus stolen time of all processors, from the boot until .at_ns, in ns. It does
-	 * not include the user time of this process and of its ended children. If other processes
-	 * run the load (MPI ranks), the caller must add their user time before it calls
-	 * others_since(). */
+	/* User time and stolen time of all processors from the boot until .at_ns, in ns, without
+	 * the user time of this process and of its ended children. If other processes run the load
+	 * (MPI ranks), the caller must add their user time before it calls others_since(). */
 	double busy_ns;
 };
 

@@ -93,9 +93,9 @@ static bool fits_cache(const struct rig *r, const struct sample *s)
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
 }
 
-/* Reads the data into the page cache. If the data do not fit, reads only the start of each
- * process's part. Otherwise the whole part of one process might be cached, and this process would
- * run many times faster than the others. */
+/* Reads the data into the page cache, but at most CACHE_SPARE times the bytes that it can hold. If
+ * there are more data, reads only the start of each process's part. If one process's part were
+ * cached as a whole, this process would run many times faster than the others. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];

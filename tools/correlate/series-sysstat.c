@@ -142,9 +142,9 @@ static double sample_times(const struct out *sample, double *start_s)
 	return end_s;
 }
 
-/* Adds a report of iostat or a sample of sadf as an interval. The first report of iostat only shows
- * which rates it prints. It is not added, because it covers the time since boot (except with iostat
- * -y). */
+/* Adds a report of iostat or a sample of sadf as an interval. The first report of iostat is not
+ * added, because it covers the time since boot (without iostat -y). It only shows which rates
+ * iostat prints. */
 static void add_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");
