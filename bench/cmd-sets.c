@@ -199,9 +199,9 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run by default: those of the paper (He, Sun, Yin 2013). If there is only one
- * target (@several is false), set 3c replaces the sets that need several targets. Under MPI,
- * returns only the sets for which the paper uses MPI. */
+/* Returns the sets to run by default. These are the sets of the paper (He, Sun, Yin 2013) or, under
+ * MPI, those of them that use MPI in the paper. If there is only one target (@several is false),
+ * set 3c replaces the sets that need several targets. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())

@@ -35,7 +35,7 @@ struct load_spec {
 	/* true: the user did not give --unique-bytes, and a target is smaller than the default */
 	bool unique_bytes_by_target;
 	u64 procs, depth;
-	u64 batch; /* most requests that one call submits */
+	u64 batch; /* maximum number of requests that one call submits */
 	/* true: the value is the default for the class of the disk */
 	bool depth_by_class, batch_by_class;
 	/* true: each worker is a process; false: each worker is a thread of one process */

@@ -149,7 +149,6 @@ static u64 with_write(u64 unit)
 		UNIT_WRITING;
 }
 
-/* Removes the write @r from the unit. */
 static u64 without_write(u64 unit, const struct request *r)
 {
 	unit -= UNIT_WRITING;

@@ -13,7 +13,8 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 
-/* A sleep may end late by about this time, in ns. So shorter waits poll. */
+/* A sleep may end about this number of ns too late. So the player polls instead of sleeping for a
+ * shorter time. */
 #define POLL_NS 20000
 
 struct player {

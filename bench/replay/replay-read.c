@@ -217,7 +217,8 @@ static u32 region_of(struct reading *g, u32 number)
 	return region;
 }
 
-/* Returns true if the accesses of @s are left out because of their disks: see replay.stacked. */
+/* Returns true if the replay leaves out the accesses of @s because their disk is stacked, or
+ * because it is not: see replay.stacked. */
 static bool is_left_to_others(const struct reading *g, const struct trace_stream *s)
 {
 	return s->layer == LAYER_DEVICE && input_is_stacked(&g->in, s) != g->r->stacked;

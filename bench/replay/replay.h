@@ -68,7 +68,7 @@ enum fate {
 
 struct replay {
 	const char *path;
-	int layer;     /* enum layer; -1: replay_read() chooses the lowest layer with offsets */
+	int layer; /* enum layer; -1: replay_read() chooses the lowest layer with offsets */
 	/* true: an access waits for those accesses of its process that had ended before its start
 	 * in the trace. false: it waits for as many accesses of its process, whichever end
 	 * first. */
