@@ -125,9 +125,10 @@ int load_check_memory(u64 bytes, const char *what, const char *advice);
 /* Prepares a load, which load_start() starts. Worker i accesses the target with the descriptor
  * @fds[i % @n]. Returns NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
-/* Starts the load in the cgroup of @s (NULL: in the caller's). A supervisor process starts the
- * workers; the kernel kills it if the caller dies. Each worker then waits for LOAD_RUN. If a worker
- * cannot start, it ends with an error (see load_error()). Returns 0 or -errno; prints the error. */
+/* Starts the load in the cgroup of @s (NULL: in the caller's cgroup). A supervisor process starts
+ * the workers, and each worker waits for LOAD_RUN. If the caller dies, the kernel kills the
+ * supervisor. A worker that cannot start ends with an error (see load_error()). Returns 0 or
+ * -errno; prints the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
 /* Returns true if each worker waits for an order or has ended, so that no request is in flight. */
