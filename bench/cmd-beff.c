@@ -153,7 +153,7 @@ static void show_pattern(const struct beff *b, const struct beff_partition *p,
 }
 
 /* Initializes @b from the options. @target: directory for the files. @hints: file with hints,
- * "none" or NULL. @size: number of processes of the system. Returns 0 or -errno; prints the
+ * "none" or NULL. @size: number of processes that the run can use. Returns 0 or -errno; prints the
  * error. */
 static int set_up(struct beff *b, const char *target, const char *hints, unsigned size, FILE *log)
 {

@@ -53,8 +53,8 @@ const struct opt_page compare_page = {
 		    "  iospan compare a.json b.json --workload unique-bytes=4G,read=0\n",
 };
 
-/* Named workloads for --workload. Chen and Patterson 1993 name such workloads without parameters;
- * these parameters are our own. */
+/* Workloads that --workload accepts by name. The names are from Chen and Patterson 1993, which has
+ * no parameters for them. So the parameters are our own. */
 static const struct named {
 	const char *name;
 	struct workload w;

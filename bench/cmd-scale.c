@@ -212,12 +212,12 @@ static int check(void)
 	return opt_check_pairs(&scale_page, pairs);
 }
 
-/* Sets *@bytes to the largest amount of data that a workload may use. This is --unique-bytes, or by
- * default a multiple (CACHES) of the size of the page cache. With --resume, it is the amount of the
- * interrupted evaluation.
+/* Sets *@bytes to the largest amount of data that a workload may use. This is --unique-bytes or,
+ * with --resume, the amount of the interrupted evaluation. By default, it is CACHES times the size
+ * of the page cache, or less if the target has less room.
  *
- * If the target has less room, reduces the default. With --resume and --unique-bytes, rig_open()
- * reports the error. Returns 0 or -errno; prints the error. */
+ * If the target has too little room for --unique-bytes or --resume, rig_open() reports the error.
+ * Returns 0 or -errno; prints the error. */
 static int choose_bytes(const struct scale *s, u64 *bytes)
 {
 	const struct rig_options *how = &s->result.how;

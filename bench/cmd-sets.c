@@ -126,7 +126,7 @@ static int check(void)
 #define SIEVING (1u << SETS_SIEVING)
 #define ANY_RUN (~(1u << SETS_RESULTS))
 
-/* Per option: its name, and the sets in which it has an effect, as bits 1 << enum sets_kind. */
+/* For each option: its name, and the sets that use it, as bits 1 << enum sets_kind. */
 static const struct {
 	const void *option;
 	const char *name;
@@ -199,9 +199,9 @@ static enum sets_kind kind_of(const char *word)
 	return kind;
 }
 
-/* Returns the sets to run by default: those of the paper (He, Sun, Yin 2013). If there is only one
- * target (@several is false), set 3c replaces the sets that need several targets. Under MPI,
- * returns only the sets for which the paper uses MPI. */
+/* Returns the sets to run by default. These are the sets of the paper (He, Sun, Yin 2013) or, under
+ * MPI, those of them that use MPI in the paper. If there is only one target (@several is false),
+ * set 3c replaces the sets that need several targets. */
 static unsigned all_kinds(bool several)
 {
 	if (by_mpi())

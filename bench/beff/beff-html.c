@@ -227,7 +227,7 @@ int beff_processes_plot(FILE *f, struct beff *const *runs, char *const *names)
 	for (unsigned i = 0; runs[i]; i++)
 		print_partitions(s, runs[i], i, &least, &most);
 	plot_log_scale(s, "x", least / 1.1, most * 1.1, 10);
-	/* The label has a second, empty line, so that the legend is not on it. */
+	/* An empty second line of the label keeps the legend away from the first line. */
 	fputs(PLOT_KEY_BELOW "set yrange [0:*]\nset ylabel 'MiB/s'\n"
 			     "set xlabel \"processes\\n\" offset 0,0.5\n",
 	      s);

@@ -201,9 +201,8 @@ void beff_set_layers(struct beff_cell *c, struct out *layers);
 void beff_forget(struct beff *b);
 
 /* Returns the scheduled time Tp of a pattern in ns: Tp = Tn * U / sum of all U (b_eff_io paper,
- * section 3). U is the weight of the pattern, @units. Tn is the scheduled time of the partition. If
- * several access methods run a pattern, the sum has its weight once for each of these methods, as
- * in revision 2.1. */
+ * section 3). U is the weight of the pattern, @units. Tn is the scheduled time of the partition. As
+ * in revision 2.1, the sum has the weight of a pattern once for each access method that runs it. */
 u64 beff_scheduled_ns(const struct beff *b, unsigned units);
 u64 beff_access_scheduled_ns(const struct beff *b, enum beff_access access);
 /* Returns b_eff_io of a partition, by version 1.x if b->version_1 is true, else by version 2.x.

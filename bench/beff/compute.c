@@ -180,7 +180,8 @@ static void add_criterion(struct beff_criterion **next, const char *name, const 
 	*(*next)++ = (struct beff_criterion){ name, text, decides, value, limit, at_most };
 }
 
-/* Returns the smallest number of bytes that any partition transferred by @access. */
+/* Returns the smallest number of bytes that a partition transferred by the access method
+ * @access. */
 static u64 least_bytes(const struct beff *b, enum beff_access access)
 {
 	u64 bytes = ~0ULL;

@@ -49,9 +49,9 @@ void beff_barrier(struct beff_rank *r)
 	barrier_wait(&s->barrier, s->step.shape.ranks, NULL, NULL);
 }
 
-/* Rank 0 sets s->agreed; all ranks read it after the barrier in this function. Call beff_barrier()
- * before the next call of this function, so that rank 0 does not overwrite s->agreed before all
- * ranks have read it. */
+/* Rank 0 sets s->agreed, and the other ranks read it after a barrier. Call beff_barrier() before
+ * the next call of this function. Otherwise rank 0 might overwrite s->agreed before all ranks have
+ * read it. */
 u64 beff_agree(struct beff_rank *r, u64 n)
 {
 	struct beff_shared *s = r->shared;

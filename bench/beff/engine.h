@@ -93,7 +93,7 @@ struct beff_setup {
 	 * the directory */
 	char *dir;
 	int fd; /* descriptor of the directory .dir, for the process that starts the ranks */
-	/* path of the directory .dir that stays valid even if a user renames the directory */
+	/* another path of the directory .dir, which stays valid even if a user renames it */
 	char *path;
 	unsigned ranks; /* number of ranks in the largest partition */
 	/* node of each rank; before the ranks start, each element is the node of the process that

@@ -34,8 +34,8 @@ u64 beff_call(const struct beff_shape *s, unsigned p);
 /* Returns the bytes that one rank transfers in pattern @p. */
 u64 beff_bytes_of(const struct beff_shape *s, unsigned p);
 
-/* Returns the offset in the file of chunk number @k of rank @rank in pattern @p. It depends on the
- * repetitions of the patterns that come earlier in the same file. */
+/* Returns the offset in the file of chunk number @k of rank @rank in pattern @p. The offset depends
+ * on the repetitions of the patterns that come earlier in the same file. */
 u64 beff_offset(const struct beff_shape *s, unsigned p, unsigned rank, u64 k);
 /* Returns the distance in bytes from the start of a rank's chunk to the start of its next chunk. */
 u64 beff_stride(const struct beff_shape *s, unsigned p);

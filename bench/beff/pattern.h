@@ -97,9 +97,9 @@ unsigned beff_units(bool rewrite_all);
 unsigned beff_access_units(enum beff_access access, bool rewrite_all);
 unsigned beff_type_units(enum beff_type type);
 
-/* Stores in @n the sizes of the partitions to measure, and returns their number. If the system has
- * @size processes, a small partition has about size^0.35 processes, a medium partition has
- * size^0.70, and the large partition has all (b_eff_io paper, section 7.1, note 3). */
+/* Stores in @n the sizes of the partitions to measure, and returns their number. @size is the
+ * number of processes of the system. A small partition has about @size^0.35 processes, a medium one
+ * @size^0.70, and the large one @size (b_eff_io paper, section 7.1, note 3). */
 #define BEFF_SIZES 3
 unsigned beff_sizes(unsigned size, unsigned n[BEFF_SIZES]);
 

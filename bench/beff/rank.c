@@ -15,8 +15,8 @@
 #include "user/base/err.h"
 #include "user/base/need.h"
 
-/* bytes of the largest call, except for calls with the chunk size MPART: MPART depends on the
- * memory, and may be larger */
+/* bytes of the largest call of patterns with a fixed chunk size; the chunk size MPART depends on
+ * the memory */
 #define MOST_OF_CHUNKS (2ULL << 20)
 
 u64 beff_buffer_bytes(const struct beff_setup *s)
@@ -250,8 +250,8 @@ static void step_close(struct beff_rank *r)
 }
 
 /* The chunks of one pattern that a rank checks: .n chunks of .l bytes, without gaps, from file
- * offset .at on. If chunks of different ranks alternate in the file, .first is the index of the
- * first checked chunk among the chunks of all ranks. Otherwise .first is 0. */
+ * offset .at on. .first: if chunks of different ranks alternate in the file, number of chunks of
+ * all ranks before .at; otherwise 0. */
 struct chunks {
 	unsigned pattern;
 	u64 l, at, first, n;

@@ -41,9 +41,9 @@ static int move_scattered(struct beff_rank *r, bool write, u64 k)
 	return ret;
 }
 
-/* Copies chunks of this rank: from its buffer to the agents' buffers if @to_agents is true, else
+/* Copies chunks of this rank from its buffer to the agents' buffers. If @to_agents is false, copies
  * from the agents' buffers to its buffer. The agents' buffers hold @bytes bytes of the file from
- * offset @start on. Offset 0 is the first chunk of the call. Only chunks in these bytes are
+ * offset @start on, counted from the first chunk of the call. Only chunks in these bytes are
  * copied. */
 static void exchange(struct beff_rank *r, bool to_agents, u64 start, u64 bytes)
 {

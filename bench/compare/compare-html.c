@@ -55,7 +55,7 @@ static int sweeps_html(FILE *f, const struct comparison *c)
 	return plot_end(&p, f);
 }
 
-/* Returns the result of workload @w in the validation of @m; NULL: it was not measured. */
+/* Returns the result of workload @w in the validation of @m; NULL: @w was not measured. */
 static const struct seen *seen_at(const struct model *m, const struct workload *w)
 {
 	for (unsigned i = 0; i < m->seen_n; i++)
@@ -64,8 +64,8 @@ static const struct seen *seen_at(const struct model *m, const struct workload *
 	return NULL;
 }
 
-/* Writes the gnuplot block $R. For each workload that was measured on both systems, it has the
- * predicted and the measured ratio of the bandwidths A / B. Widens @r to contain them. Returns the
+/* Writes the gnuplot block $R: the predicted and the measured ratio of the bandwidths A / B, for
+ * each workload that was measured on both systems. Widens @r to contain these ratios. Returns the
  * number of workloads. */
 static unsigned ratio_data(FILE *s, const struct comparison *c, struct range *r)
 {

@@ -24,8 +24,8 @@
 #define SPARE_PER_CENT 5
 #define ADVICE 96 /* size of the buffer of advice(), in bytes */
 
-/* Returns advice for the error that a load needs too many bytes, such as "use --unique-bytes 1G or
- * less". The target has @room bytes. Writes to @buf if the advice names an option. */
+/* Returns advice for a load that needs too many bytes, such as "use --unique-bytes 1G or less".
+ * @room: number of bytes of the target. @buf gets the text if it contains the name of an option. */
 static const char *advice(char buf[ADVICE], const struct guard_options *o, u64 room)
 {
 	const struct guard_amount *a = &o->amount;

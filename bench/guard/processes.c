@@ -66,9 +66,9 @@ static int victim_by_file_mount(const struct victims *v, const struct mount *m)
 	return -1;
 }
 
-/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. Some file
- * systems do not have the device number of a disk: btrfs, FUSE, and erofs without a loop device.
- * For these, looks up the source of the mount by its path in iospan's own mount namespace. In
+/* Returns the index in @v of the disk or file that stores the data of mount @m; -1: none. Finds it
+ * by the path of the mount's source, because some mounts have no device number of a disk: btrfs,
+ * FUSE, and erofs without a loop device. Looks up this path in iospan's own mount namespace. In
  * another namespace, the path may be on a file server that does not respond. */
 static int victim_by_source(const struct victims *v, const struct mount *m)
 {
@@ -235,9 +235,9 @@ static int victim_by_descriptors(const struct victims *v, const char *pid)
 	return i;
 }
 
-/* Returns the index in @v of the disk or file that process @pid can write through the mapping
- * @range; -1: none. The mode of the link in map_files shows if the process can write. The
- * descriptor does not, because the process may have closed it. */
+/* Returns the index in @v of the disk or file that process @pid can write through its mapping
+ * @range; -1: none. Examines the link in map_files, because the process may have closed the
+ * descriptor of the file. The mode of the link shows if the process can write. */
 static int victim_by_mapping(const struct victims *v, const char *pid, const char *range)
 {
 	int flags = AT_STATX_DONT_SYNC | AT_NO_AUTOMOUNT;

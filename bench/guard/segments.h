@@ -6,11 +6,10 @@
 
 #include "bench/guard/victims.h"
 
-/* Adds a segment to @v for each loop device. Also adds the segments of each device-mapper disk that
- * maps linearly to other disks. If the file of a loop device is in an overlay, the segment has the
- * file of the overlay's layer, because this file stores the data. To read the table of a
- * device-mapper disk, iospan needs CAP_SYS_ADMIN. Without this capability, its segments are
- * missing. */
+/* Adds to @v the segments of all loop devices, and of the device-mapper disks that map linearly to
+ * other disks. If the file of a loop device is in an overlay, the segment refers to the file in the
+ * overlay's layer, which stores the data. Only a process with CAP_SYS_ADMIN can read the tables of
+ * device-mapper disks. Without it, the segments of these disks are missing. */
 void segments_read(struct victims *v);
 
 #endif

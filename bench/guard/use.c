@@ -135,7 +135,8 @@ bool guard_find_file_use(const struct host *h, int fd, const struct stat *file,
 	return find_use(h, &target, use);
 }
 
-/* ---- signatures, which libblkid finds; a device may have an old and a new one ---- */
+/* ---- signatures, found by libblkid; a device may have several, such as an old and a new one
+ * ---- */
 
 static bool is_allowed(const char *name, const char *list)
 {

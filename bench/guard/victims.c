@@ -82,7 +82,7 @@ static void reach(struct victims *v, unsigned i, enum relation r, const struct v
 	add_neighbour(v, i, r, &new);
 }
 
-/* Adds all bytes of @neighbour, because it is unknown which of its bytes victim @i shares. */
+/* Adds all bytes of @neighbour, because it is unknown which bytes it shares with victim @i. */
 static void reach_all(struct victims *v, unsigned i, enum relation r,
 		      const struct victim *neighbour)
 {

@@ -22,9 +22,9 @@ enum relation {
 	 * data of the source. */
 	VICTIM_REAL,
 	/* The source is a loop device or stacked disk. This victim is a file or disk that stores
-	 * data of the source. */
+	 * data of it. */
 	VICTIM_BELOW,
-	/* The source stores data of this victim, which is a loop device or device-mapper disk. */
+	/* This victim is a loop device or device-mapper disk. The source stores data of it. */
 	VICTIM_ABOVE,
 	/* None of the relations above. The victim shares bytes with the target through other
 	 * victims. */
@@ -48,8 +48,8 @@ struct victim {
 	/* index of the source: the victim from which the search came to this victim */
 	unsigned source;
 	enum relation relation;
-	/* true: the victim is the target, its whole disk, its partition, or, if the target is in an
-	 * overlay, the file that stores its data */
+	/* true: the victim is the target itself, its whole disk, or one of its partitions. If the
+	 * target is in an overlay, the file that stores its data is also such a victim. */
 	bool own;
 	/* true: a stacked disk has exclusively opened this victim, its whole disk, or one of its
 	 * partitions */
@@ -69,7 +69,8 @@ struct segment {
 	bool scattered;
 };
 
-/* The mounts that a process sees depend on its mount namespace and its root directory. */
+/* Mounts that have been examined. Processes with the same mount namespace and root directory see
+ * the same mounts. */
 struct seen_mounts {
 	u64 namespace, root, mount;
 };

@@ -160,8 +160,8 @@ static bool has_outside(const struct forecasts *f)
 	return false;
 }
 
-/* Adds a note if the syncs that the prediction does not change are more than the fraction
- * PART_NOTED of W. */
+/* Adds a note if syncs take more than the fraction PART_NOTED of W, the time in which the program
+ * waits for I/O. The prediction does not change the time of syncs. */
 static void syncs_note(struct out *notes, const struct forecasts *f)
 {
 	double part = f->syncs_ns / f->recorded.wait_ns.value;

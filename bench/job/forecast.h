@@ -19,7 +19,8 @@
 #include "bench/model/predict.h"
 #include "tools/characterize/job.h"
 
-/* The prediction for behaviour number i of the job, which is the workload forecasts.at[i]. */
+/* The prediction for behaviour number i of the job. The workload of the behaviour is
+ * forecasts.at[i]. */
 struct forecast_part {
 	/* bit p: parameter p of the behaviour is outside the measured range, or differs from its
 	 * only measured value */

@@ -24,14 +24,13 @@ struct layers {
 
 /* Makes the cgroup. Returns -errno and prints the error if iospan cannot measure on this kernel. */
 int layers_begin(struct layers *l);
-/* Works like layers_begin(), but only warns if iospan cannot measure on this kernel. In this
- * case, the cgroup only limits memory; without a memory limit, no cgroup is made. @parent: path of
- * the parent of the cgroup; NULL: iospan's own cgroup. @memory: memory limit in bytes; 0: no
- * limit. */
+/* Works like layers_begin(), unless iospan cannot measure on this kernel. In this case, only warns,
+ * and makes a cgroup only to limit memory. @parent: path of the parent of the cgroup; NULL:
+ * iospan's own cgroup. @memory: memory limit in bytes; 0: no limit. */
 int layers_begin_if_possible(struct layers *l, const char *parent, u64 memory);
-/* The sum of the device layer leaves out stacked disks. If @target is a stacked disk, layers_sum()
- * returns the accesses of this disk as the device layer. This does not apply to a file on such a
- * disk. Call this before layers_measure(), which sets l->is_stacked. */
+/* If @target is a stacked disk, layers_sum() returns its accesses as the sum of the device layer.
+ * For any other target, such as a file on a stacked disk, this sum leaves out stacked disks. Call
+ * this before layers_measure(), which sets l->is_stacked. */
 void layers_set_target(struct layers *l, const char *target);
 /* Starts to measure. The first call attaches the BPF programs. From then on, the caller must call
  * layers_poll() every TRACER_POLL_NS. */

@@ -9,7 +9,8 @@
 #include "user/result/view.h"
 #include "user/stats/steady.h"
 
-/* The requests (or bytes) per second in each interval of the load. */
+/* Rate in each interval of the load: requests per second, or bytes per second if
+ * watch_options.of_bytes is true. */
 struct rounds {
 	double *rate;
 	unsigned n, room;

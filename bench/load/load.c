@@ -233,8 +233,8 @@ static bool any_worker_is(const struct load *l, unsigned stages)
 	return false;
 }
 
-/* Handles the death of the supervisor process, for instance by the OOM killer. Its workers have
- * died with it, so completes their counters. Prints an error. */
+/* If the supervisor process has died, for instance by the OOM killer, its workers have died, too.
+ * Then completes their counters, and prints an error. */
 static void check_supervisor(struct load *l)
 {
 	bool cut = false;

@@ -35,7 +35,7 @@ struct load_spec {
 	/* true: the user did not give --unique-bytes, and a target is smaller than the default */
 	bool unique_bytes_by_target;
 	u64 procs, depth;
-	u64 batch; /* most requests that one call submits */
+	u64 batch; /* maximum number of requests that one call submits */
 	/* true: the value is the default for the class of the disk */
 	bool depth_by_class, batch_by_class;
 	/* true: each worker is a process; false: each worker is a thread of one process */
@@ -55,8 +55,8 @@ struct load_spec {
 	/* .iopoll: the kernel polls the disk for completions. .sqpoll: a kernel thread polls the
 	 * io_uring for new requests. */
 	bool iopoll, sqpoll;
-	/* Function that issues the requests of a worker, for instance those of a trace. It must
-	 * obey load.order, and may use .run_arg. NULL: worker_run() issues them. */
+	/* Function that issues the requests of a worker, for instance those of a trace. The
+	 * function must obey load.order, and may use .run_arg. NULL: worker_run() issues them. */
 	void (*run)(struct worker *w);
 	const void *run_arg;
 	struct verify *verify; /* state of --verify; NULL: data that are read are not checked */
@@ -118,16 +118,17 @@ struct load {
 	struct worker workers[];
 };
 
-/* Returns -ENOMEM if @bytes of memory for @what are not available; prints the error, which ends with
- * @advice. The OOM killer might otherwise end other programs. */
+/* Returns -ENOMEM if @bytes of memory for @what are not available. Prints the error, which ends
+ * with @advice. Without this check, the OOM killer might end other programs. */
 int load_check_memory(u64 bytes, const char *what, const char *advice);
 
 /* Prepares a load, which load_start() starts. Worker i accesses the target with the descriptor
  * @fds[i % @n]. Returns NULL on failure; prints the error. */
 struct load *load_new(const struct load_spec *spec, const int *fds, unsigned n);
-/* Starts the load in the cgroup of @s (NULL: in the caller's). A supervisor process starts the
- * workers; the kernel kills it if the caller dies. Each worker then waits for LOAD_RUN. If a worker
- * cannot start, it ends with an error (see load_error()). Returns 0 or -errno; prints the error. */
+/* Starts the load in the cgroup of @s (NULL: in the caller's cgroup). A supervisor process starts
+ * the workers, and each worker waits for LOAD_RUN. If the caller dies, the kernel kills the
+ * supervisor. A worker that cannot start ends with an error (see load_error()). Returns 0 or
+ * -errno; prints the error. */
 int load_start(struct load *l, const struct session *s);
 void load_order(struct load *l, enum load_order order);
 /* Returns true if each worker waits for an order or has ended, so that no request is in flight. */
@@ -136,8 +137,8 @@ bool load_is_done(struct load *l);
 /* Returns true if any worker has ended. A worker at a barrier calls this function, because an ended
  * worker never arrives at the barrier. @load is a struct load. */
 bool load_has_ended(const void *load);
-/* Returns true at the first call for @l. If all workers have the same error, such as a lack of
- * memory, only the worker that gets true prints it. */
+/* Returns true at the first call for @l, and false at later calls. The caller prints its error only
+ * if the result is true, because all workers may have the same error, such as a lack of memory. */
 bool load_fails_first(struct load *l);
 /* Resets all counters, for instance after the warm-up. Call it only if load_waits() is true. */
 void load_forget(struct load *l);

@@ -11,10 +11,9 @@
 
 struct others {
 	u64 at_ns;
-	/* User time plus stolen time of all processors, from the boot until .at_ns, in ns. It does
-	 * not include the user time of this process and of its ended children. If other processes
-	 * run the load (MPI ranks), the caller must add their user time before it calls
-	 * others_since(). */
+	/* User time and stolen time of all processors from the boot until .at_ns, in ns, without
+	 * the user time of this process and of its ended children. If other processes run the load
+	 * (MPI ranks), the caller must add their user time before it calls others_since(). */
 	double busy_ns;
 };
 
@@ -22,9 +21,9 @@ struct others {
 double others_own_ns(void);
 
 struct others others_now(void);
-/* Returns the fraction of all processors that other programs have used since @from; NaN: unknown.
- * Before the call, wait for the end of all children of this process. Otherwise the time of a child
- * is mistaken for time of other programs. */
+/* Returns the fraction of the time of all processors that other programs have used since @from;
+ * NaN: unknown. Call this after all children of this process have ended. Otherwise the time of a
+ * child is mistaken for time of other programs. */
 double others_since(const struct others *from);
 
 #endif

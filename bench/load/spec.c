@@ -136,9 +136,9 @@ static int make_sizes(const struct load_opts *o, struct size_table *table)
 	return 0;
 }
 
-/* Returns the alignment in bytes. If the sizes follow a normal or exponential distribution, the
- * default is the smallest alignment that all targets @names allow. A larger alignment would change
- * the distribution. With --verify, the default is at least one sector. */
+/* Returns the alignment in bytes. For sizes with a normal or exponential distribution, the default
+ * is the smallest alignment that all targets @names allow, because a larger one would change the
+ * distribution. With --verify, the default is at least one sector. */
 static u64 alignment(const struct load_opts *o, char *const *names)
 {
 	u64 align = o->verify ? VERIFY_SECTOR : 1;

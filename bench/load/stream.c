@@ -163,13 +163,12 @@ static double entry_level(int i)
 	return (i + 0.5) / STREAM_SIZES;
 }
 
-/* The centre is mean / standard deviation of the normal distribution, before sizes below one unit
- * are raised to one unit. The search for the centre starts at this value. */
+/* lower end of the range in which sizes_normal() searches @centre of fit_normal() */
 #define LEAST_CENTRE -2
 
-/* Fills @t with normally distributed sizes of the mean @mean. @centre: mean / standard deviation of
- * the normal distribution, before sizes below one unit are raised to one unit. @standard: quantiles
- * of the standard normal distribution. */
+/* Fills @t with normally distributed sizes of the mean @mean. Sizes below one unit are raised to
+ * one unit. @centre: mean / standard deviation of the distribution before sizes are raised.
+ * @standard: quantiles of the standard normal distribution. */
 static void fit_normal(struct size_table *t, const double *standard, double centre, double mean)
 {
 	double quantiles[STREAM_SIZES];

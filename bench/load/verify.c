@@ -149,7 +149,6 @@ static u64 with_write(u64 unit)
 		UNIT_WRITING;
 }
 
-/* Removes the write @r from the unit. */
 static u64 without_write(u64 unit, const struct request *r)
 {
 	unit -= UNIT_WRITING;
@@ -172,8 +171,8 @@ static void change_units(struct verify *v, u64 writer, const struct request *r, 
 }
 
 /* The order matters, because other processes may access the units: a write first marks its units,
- * then takes its generation. A read first takes the newest generation, then looks for marks. So if a
- * read sees no mark, each write that starts later has a newer generation. */
+ * then takes its generation. A read first takes the newest generation, then looks for marks. So if
+ * a read sees no mark, each write that starts later has a newer generation. */
 bool verify_begin(struct verify *v, u64 writer, struct request *r)
 {
 	u64 *newest = &v->newest[writer];
@@ -271,7 +270,7 @@ static struct finding find_fault(const struct verify *v, const struct extent *p,
 }
 
 /* Adds a difference to the result. Marks the units of the difference as UNIT_UNKNOWN, so that later
- * reads do not count the difference again. A new write to a unit ends this mark. */
+ * reads do not count the difference again. A new write to a unit removes its mark. */
 static void note_finding(struct verify *v, const struct finding *f)
 {
 	u32 n = __atomic_fetch_add(&v->found, 1, __ATOMIC_RELAXED);
@@ -329,10 +328,10 @@ static void check_extent(struct verify *v, struct extent *p)
 		note_findings(v, p);
 }
 
-/* Returns true if a unit with the value @unit can be checked. @newest is the last generation before
- * the read. A unit with a newer generation may have changed during the read. Generations wrap
- * around after 2^32 writes. So a unit is not checked if its last write is more than 2^31 writes
- * ago. */
+/* Returns true if a unit can be checked. @unit is its element of v->units. @newest is the last
+ * generation before the read. If the unit has a newer generation, it was written during the read,
+ * which may have returned old or new data. The comparison allows for generations that wrap around
+ * at 2^32. */
 static bool can_check(u64 unit, u32 newest)
 {
 	u32 generation = unit;

@@ -8,10 +8,10 @@
  *
  * Each writer has a part of the target. bench load has a writer for each process. A request waits
  * while a write to its units is in flight, so processes never wait for each other. bench replay has
- * one writer, which is all processes together, and no request waits. If two writes to a unit overlap
- * in time, the unit is not checked until it is written again. Units that are written during a read
- * are not checked by this read. Nor is any unit of a read that starts while a write to one of its
- * units is in flight. */
+ * one writer, which is all processes together, and no request waits. If two writes to a unit
+ * overlap in time, the unit is not checked until it is written again. Units that are written during
+ * a read are not checked by this read. Nor is any unit of a read that starts while a write to one
+ * of its units is in flight. */
 #ifndef IOSPAN_LOAD_VERIFY_H
 #define IOSPAN_LOAD_VERIFY_H
 
@@ -61,10 +61,9 @@ struct finding {
 struct verify {
 	u64 run, part_bytes, unit_bytes, writers, targets;
 	bool shared; /* true: all processes together are writer 0 */
-	/* bytes checked: [0] by reads of the load, [1] by reading back after the load */
+	/* number of bytes checked: [0] in reads of the load, [1] in reads after the load */
 	u64 checked_bytes[2];
-	/* bytes that could not be checked: [0] in reads of the load, [1] in the reading back after
-	 * the load */
+	/* number of bytes that could not be checked, with the same indexes */
 	u64 unchecked_bytes[2];
 	u64 places[VERDICTS]; /* number of differences with each verdict */
 	u32 found;
@@ -74,12 +73,12 @@ struct verify {
 	struct finding first[VERIFY_FIRST];
 	u64 rest[(VERIFY_SECTOR - sizeof(struct verify_stamp)) / sizeof(u64)];
 	u64 *newest; /* for each writer: generation of its last write */
-	/* For each writer and each unit: its generation in the low 32 bits, then the number of
-	 * writes in flight, then UNIT_UNKNOWN. */
+	/* State of each unit of each writer. Bits 0..31: generation. Bits 32..62: number of writes
+	 * in flight. Bit 63: UNIT_UNKNOWN. */
 	u64 *units;
-#define UNIT_WRITING (1ULL << 32) /* one write in flight */
-/* The unit is not checked: a write to it failed, two writes overlapped, or a difference was
- * reported. The next write ends this. */
+#define UNIT_WRITING (1ULL << 32) /* one write in flight, in an element of .units */
+/* Set if a write to the unit failed, if two writes overlapped, or if a difference was reported.
+ * Then the unit is not checked until the next write. */
 #define UNIT_UNKNOWN (1ULL << 63)
 };
 
@@ -104,9 +103,9 @@ void verify_end(struct verify *v, u64 writer, const struct request *r);
 
 u64 verify_places(const struct verify *v);
 
-/* Checks the whole units among the @bytes bytes at @data, which were read from offset @offset.
- * @newest is the last generation of process @writer before the read. Units with a newer generation
- * are skipped, because the process wrote them during the read. */
+/* Checks the units that lie completely in the @bytes bytes at @data, which were read from offset
+ * @offset. @newest is the last generation of process @writer before the read. Units with a newer
+ * generation are skipped, because the process wrote them during the read. */
 void verify_check(struct verify *v, u64 writer, u64 offset, const void *data, u64 bytes,
 		  u32 newest);
 void verify_unreadable(struct verify *v, u64 writer, u64 offset, u64 bytes);

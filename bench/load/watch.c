@@ -28,8 +28,8 @@ struct watch {
 	bool measures; /* true: the BPF programs for .layers are attached */
 	u64 start_ns, last_ns, last_count, last_span, total_span;
 	/* .good_ns: end of the last successful request. .failed: number of requests that have
-	 * failed. .failing_ns: since this time, requests have ended in each interval, and all have
-	 * failed; 0: there is no such time. */
+	 * failed. .failing_ns: since this time, requests have failed in each interval, and none has
+	 * succeeded; 0: there is no such time. */
 	u64 good_ns, failed, failing_ns;
 };
 

@@ -64,8 +64,8 @@ static double step_value(struct range r, enum parameter p, int i)
 	return parameters[p].kind == PARAM_FRACTION ? x : exp(x);
 }
 
-/* Returns the range of all values that a plot of the curves over @p shows. An error bar longer than
- * its value is shown only in part. */
+/* Returns the range of all values in a plot of the curves over @p. An error bar is included only up
+ * to a factor of two above and below its value. */
 static struct range drawn_values(const struct series *of, enum parameter p)
 {
 	struct range r = { HUGE_VAL, 0 }, along = parameter_range(of, p);

@@ -76,7 +76,7 @@ struct errors {
 };
 
 /* Methods of prediction: the product of curves (Chen and Patterson 1993, section 9), and kriging
- * from all points (user/stats/kriging.h), which is not from their paper. */
+ * from all points (user/stats/kriging.h). Kriging is not from that paper. */
 enum method { METHOD_PRODUCT, METHOD_KRIGING, METHODS };
 extern const char *const method_words[METHODS];
 /* for each method: the JSON key of the bandwidth that it predicts */

@@ -55,8 +55,8 @@ static struct curve_value at_focal(const struct region *r, enum quantity q)
 }
 
 /* Predicts quantity @q with the formula of predict.h. If k parameters differ from the focal point,
- * the value at the focal point is once a factor, and k times a divisor. So the variance of its
- * logarithm is multiplied by (k - 1)^2. */
+ * the formula multiplies by the value at the focal point once, and divides by it k times. So the
+ * variance of the logarithm of this value is multiplied by (k - 1)^2. */
 static struct product predict_in_region(const struct region *r, const struct workload *w,
 					enum quantity q)
 {

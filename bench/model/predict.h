@@ -47,15 +47,16 @@ struct prediction {
 	/* bit p: parameter p is outside the measured range, so the nearest value in the range is
 	 * used */
 	unsigned outside;
-	/* bit p: parameter p was not varied, and differs from its value at the focal point */
+	/* bit p: the workload's value of parameter p is not that of the focal point, but the
+	 * benchmark did not vary this parameter */
 	unsigned unknown;
 };
 
 extern const char *const quantities[QUANTITIES];
 
-/* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. If kriging
- * predicts, for example, 10 % more bandwidth at depth 1 than predict_product(), then all rates of
- * predict_product() are raised by 10 %, also at other depths. */
+/* Predicts with the method of the model. Kriging predicts only the bandwidth at depth 1. If this is
+ * 10 % more than predict_product() predicts, for example, all rates of predict_product() are raised
+ * by 10 %, also at other depths. */
 struct prediction predict(const struct model *m, const struct workload *w);
 /* Predicts by the product of the curves, even if the model's method is kriging. */
 struct prediction predict_product(const struct model *m, const struct workload *w);

@@ -13,11 +13,10 @@
 #include "bench/model/predict-show.h"
 
 #define PHRASE 128
-/* A sentence gives a time per request or per byte only if the time is known well enough: half its
- * confidence interval is at most this fraction of the time. */
+/* A sentence omits a time if half its confidence interval exceeds this fraction of the time. */
 #define SURE 0.25
-/* A sentence omits the time per byte if all bytes of the largest request together take at most this
- * fraction of the fixed time of a request. */
+/* A sentence omits the time per byte if it matters little: if the bytes of the largest request take
+ * at most this fraction of the fixed time of a request. */
 #define SLIGHT 0.2
 
 static const char *const difference_words[] = { NULL, "less", "alike", "more" };

@@ -140,8 +140,8 @@ static struct change change_of(const struct series *s, enum parameter p)
 
 /* Returns the coefficient @v of a fitted line with its 95 % interval. The interval includes two
  * errors. The first is the error of the fit, with the variance @variance. The second is an error
- * that all points have in common, caused by other programs. It is assumed to be at most the
- * fraction @together of @v. */
+ * that all points have in common, caused by other programs. This second error is assumed to be at
+ * most the fraction @together of @v. */
 static struct estimate coefficient(double v, double variance, unsigned points, double together)
 {
 	double half = hypot(gsl_cdf_tdist_Pinv(0.975, points - 2) * sqrt(variance), v * together);

@@ -106,7 +106,7 @@ static write_fn *const writes[] = {
 static int mpiio_move(struct beff_rank *r, bool write, u64 k)
 {
 	enum beff_type type = is_strided(r) ? BEFF_SCATTER : r->step->type;
-	/* used only by an extension */
+	/* offset of the access; used only by an extension */
 	MPI_Offset at = (r->extent.at + k * r->extent.stride) / ELEMENT;
 	int wanted = r->extent.call / ELEMENT, done = 0, ret;
 	MPI_Status status;
@@ -145,9 +145,9 @@ static u64 mpiio_agree(struct beff_rank *r, u64 n)
 	return n;
 }
 
-/* Returns true if the MPI library and the file system support a shared file pointer. Each rank
- * writes its number twice, in the order of the ranks. Then the data and the position of the pointer
- * are checked. */
+/* Returns true if the MPI library and the file system support a shared file pointer. To test this,
+ * each rank writes its number twice, in the order of the ranks. The result is true if the file then
+ * has these numbers, and the pointer has the right position. */
 static bool pointer_moves(MPI_File file, int rank, int ranks)
 {
 	double mine = rank, seen = -1;

@@ -13,7 +13,8 @@
 #include "user/base/clock.h"
 #include "user/base/err.h"
 
-/* A sleep may end late by about this time, in ns. So shorter waits poll. */
+/* A sleep may end about this number of ns too late. So the player polls instead of sleeping for a
+ * shorter time. */
 #define POLL_NS 20000
 
 struct player {
@@ -24,7 +25,7 @@ struct player {
 	const u32 *ended;
 	u32 n, at, settled, syncs_in_flight;
 	/* reached_ns[k]: time at which k accesses had ended; 0: not yet. With replay.exact_order,
-	 * these are the first k accesses of .ended. .settled is the largest k so far. */
+	 * only the first k accesses of .ended count. .settled: largest k so far. */
 	u64 *reached_ns;
 	bool *done;	/* for replay.exact_order: which accesses have ended */
 	u32 *access_of; /* access_of[k]: index of the access for which request k is used */
@@ -106,7 +107,7 @@ static void queue_access(struct player *p, u64 now)
 	}
 	if (w->spec->verify) {
 		verify_begin(w->spec->verify, 0, q);
-		now = now_ns(); /* the latency is without the time for making the data */
+		now = now_ns(); /* the latency excludes the time for making the data */
 	}
 	q->start_ns = now;
 	if (!w->in_flight++)

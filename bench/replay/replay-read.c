@@ -28,11 +28,11 @@ struct reading {
 	/* to compute W of each layer: the time in which a read, write, sync or flush was in
 	 * flight */
 	struct cover waits[LAYERS + 1];
-	/* processes[k] is for the process with number k in in.names: its index in r->processes,
-	 * plus 1; 0: it is not in r->processes */
+	/* Converts the number of a process in in.names: processes[number] - 1 is its index in
+	 * r->processes. 0: the process has no index. */
 	u32 *processes;
-	/* regions[k] is for the file or disk with number k in in.names: its index in r->regions,
-	 * plus 1; 0: it is not in r->regions */
+	/* Converts the number of a file or disk in in.names: regions[number] - 1 is its index in
+	 * r->regions. 0: the file or disk has no index. */
 	u32 *regions;
 	/* .room: number of elements of r->accesses. .processes_room and .regions_room: numbers of
 	 * elements of .processes and .regions. */
@@ -217,7 +217,8 @@ static u32 region_of(struct reading *g, u32 number)
 	return region;
 }
 
-/* Returns true if the accesses of @s are left out because of their disks: see replay.stacked. */
+/* Returns true if the replay leaves out the accesses of @s because their disk is stacked, or
+ * because it is not: see replay.stacked. */
 static bool is_left_to_others(const struct reading *g, const struct trace_stream *s)
 {
 	return s->layer == LAYER_DEVICE && input_is_stacked(&g->in, s) != g->r->stacked;

@@ -96,8 +96,9 @@ static struct out *replay_json(const struct replay *r, const struct load_result 
 
 #define WAIT_TEXT (4 * NUM_TEXT)
 
-/* Writes W of the recording and of the replay to @to, if the replay has syncs. T does not include
- * the time of syncs. Writes an empty text if W is unknown or @complete is false. Returns @to. */
+/* Writes W of the recording and of the replay to @to, if the replay has syncs: W, the time of
+ * waiting, includes syncs, but T does not. Writes an empty text if W is unknown or @complete is
+ * false. Returns @to. */
 static const char *wait_text(char to[WAIT_TEXT], const struct replay *r, bool complete,
 			     const struct sum *replayed)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The accesses of one layer of a trace, prepared for a replay. One worker (bench/load) replays the
- * accesses of one recorded process. It issues an access when as many accesses have ended as had
- * ended before its start in the trace. A region is the part of the target that stands for one file
- * or disk of the trace.
+ * accesses of one recorded process. It issues an access as soon as it has completed k accesses, if
+ * the recorded process had completed k accesses before this access started. A region is the part of
+ * the target that stands for one file or disk of the trace.
  *
  *   replay-read     reads the trace
  *   recorded        sums the accesses of the trace
@@ -46,7 +46,8 @@ struct replay_region {
 	u64 offset, bytes;
 };
 
-/* The fate of an access of the trace: the replay issues it, or leaves it out for this reason. */
+/* The fate of an access of the trace: the replay issues it, or a reason why the replay leaves it
+ * out. */
 enum fate {
 	FATE_REPLAYED,
 	FATE_FAILED,	/* the kernel or the disk returned an error */
@@ -55,7 +56,7 @@ enum fate {
 	FATE_EMPTY,	/* a read or write that transferred no data */
 	FATE_LARGE,	/* above REPLAY_MOST_BYTES */
 	FATE_OPERATION, /* an operation such as a discard */
-	/* an operation without data, such as an open, or only a part of an access */
+	/* an operation without data, such as an open, or a part of an access (TRACE_PART) */
 	FATE_NONE,
 	FATES,
 };
@@ -67,8 +68,11 @@ enum fate {
 
 struct replay {
 	const char *path;
-	int layer;     /* enum layer; -1: replay_read() chooses the lowest layer with offsets */
-	bool no_think; /* do not wait for the recorded think times */
+	int layer; /* enum layer; -1: replay_read() chooses the lowest layer with offsets */
+	/* true: an access waits for those accesses of its process that had ended before its start
+	 * in the trace. false: it waits for as many accesses of its process, whichever end
+	 * first. */
+	bool no_think;
 	/* true: an access waits for the accesses that had ended before its start in the trace.
 	 * false: it waits for the same number of accesses of its process, whichever end first. */
 	bool exact_order;
@@ -93,8 +97,8 @@ struct replay {
 	 * of all reads and writes of layer L. */
 	u64 transfers[LAYERS + 1], seen[LAYERS + 1];
 	/* true: the trace has only accesses to stacked disks, so these are replayed. false:
-	 * accesses to stacked disks are left out. They lead to accesses to the disks below, which
-	 * are also in the trace. Otherwise, the same I/O would be replayed twice. */
+	 * accesses to stacked disks are left out, because the trace has the same I/O on the disks
+	 * below. */
 	bool stacked;
 	u64 losses;   /* number of accesses that the recorder lost or repaired */
 	bool damaged; /* chunks of the trace are missing or damaged */

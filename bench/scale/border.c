@@ -123,9 +123,9 @@ static struct law law_of(const struct sweep *s, struct stretch over, double byte
 	};
 }
 
-/* Performance falls from the cache size l->bytes to the amount of data @end. Returns where the
- * border ends: at the amount of data at which 85 % (1 - BORDER_EDGE) of this fall is over, on a
- * logarithmic axis. */
+/* Returns the amount of data at which a border ends. Performance falls from the amount l->bytes,
+ * which is the cache size, to the amount @end. The border ends where 85 % (1 - BORDER_EDGE) of this
+ * fall is over, on a logarithmic axis. */
 static double end_of_fall(const struct law *l, double end)
 {
 	double more = l->b / l->a, missing;
@@ -147,8 +147,8 @@ static double interval_factor(struct stretch over)
 }
 
 /* Finds the size of the cache that causes the fall in section @of, and stores it in @to. Tries
- * sizes from @least to the end of @of. Chooses the size with which struct law fits best to the
- * points of section @over, which contains @of. */
+ * sizes from @least to the end of @of. Takes the size with which struct law fits best to section
+ * @over, a larger section that contains @of. */
 static void fit_cache(const struct sweep *s, struct stretch of, struct stretch over, double least,
 		      struct drop *to)
 {
@@ -173,9 +173,9 @@ static void fit_cache(const struct sweep *s, struct stretch of, struct stretch o
 }
 
 /* Finds the border in section @of of the curve, and stores it in @to, with sizes rounded to pages.
- * Fits the cache size to the points of section @over, which is longer and contains @of. Returns
- * false if the cache size is too near to the start of @over, or to the end of the curve: within a
- * factor BORDER_APART. */
+ * @over is a longer section that contains @of; the cache size is fitted to its points. Returns
+ * false if the cache size is within a factor BORDER_APART of the start of @over or of the end of
+ * the curve. */
 static bool locate_border(const struct sweep *s, const double *y, struct stretch of,
 			  struct stretch over, struct drop *to)
 {

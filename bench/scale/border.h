@@ -35,9 +35,9 @@ struct drop {
 	double at;	   /* size of the cache that causes the border, in bytes */
 	struct range band; /* 95 % confidence interval of the cache size .at */
 	double from, to;   /* amounts of data between which performance falls, in bytes */
-	/* Probability that performance is really lower beyond the border, computed from the
-	 * confidence intervals of the points at both ends of the fall. NaN: one of the two points
-	 * was not steady. */
+	/* Probability that performance is really lower beyond the border. It follows from the
+	 * confidence intervals of two points, at the start and the end of the fall. NaN: one of the
+	 * two points was not steady. */
 	double confidence;
 };
 
@@ -51,8 +51,8 @@ unsigned borders_find(const struct sweep *s, struct drop borders[BORDERS]);
 const struct sample *border_suspect(const struct sweep *s);
 
 /* Returns the amount of data to measure next: the middle of the segment over which performance
- * falls most. Considers only segments over which the amount grows by more than the factor
- * BORDER_WIDTH, and performance falls by at least the fraction BORDER_PIECE. NaN: there is none. */
+ * falls most. In the segment, the amount must grow by more than the factor BORDER_WIDTH, and
+ * performance must fall by at least the fraction BORDER_PIECE. NaN: there is no such segment. */
 #define BORDER_WIDTH 1.1
 #define BORDER_PIECE 0.25
 double border_to_narrow(const struct sweep *s);

@@ -51,7 +51,7 @@ struct evaluation {
 
 /* Sets the ranges of the parameters and the limit of all buffers, for a load of at most @bytes
  * bytes on the file or disk @target. @cache_bytes: bytes of the target that the page cache can
- * hold. Chen and Patterson 1993 give no ranges; these are our own. */
+ * hold. The ranges are our own, because Chen and Patterson 1993 give none. */
 void evaluation_set_axes(struct evaluation *e, const char *target, u64 bytes, u64 cache_bytes);
 /* Returns 0 or the error of measure(). After an error, @e has the result so far. */
 int evaluate(struct evaluation *e);
@@ -59,8 +59,8 @@ int evaluate(struct evaluation *e);
  * owns the result. Returns 0 or the error of measure(). */
 int evaluation_measure(struct evaluation *e, const struct workload *at, bool ring, enum probe probe,
 		       const struct sample **to);
-/* Returns the 95 % confidence interval of parameter @p at the focal point of @f. Valid only for
- * FOCAL_HALF, and if @p is PARAM_SIZE or PARAM_PROCS. @chance: standard deviation of the drift of
+/* Returns the 95 % confidence interval of parameter @p at the focal point of @f. @e must use
+ * FOCAL_HALF, and @p must be PARAM_SIZE or PARAM_PROCS. @chance: standard deviation of the drift of
  * the machine between measurements, as a fraction of the bandwidth. */
 struct range evaluation_focal_band(const struct evaluation *e, const struct family *f,
 				   enum parameter p, double chance);

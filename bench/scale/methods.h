@@ -16,7 +16,7 @@ unsigned ways_count(const struct model *m);
 double way_predicts(const struct model *m, unsigned way, const struct trial *t);
 /* Returns a JSON array with the errors of each way for the measured workloads. */
 struct out *ways_json(const struct validation *v);
-/* Appends to @f the error of the best single-point benchmark; nothing if there is none. */
+/* Appends to @f the error of the best single-point benchmark. If there is none, appends nothing. */
 void ways_conclusion(FILE *f, const struct validation *v);
 extern const struct view_column ways_columns[];
 

@@ -19,13 +19,12 @@
 #define ALIGN 4096
 #define MS 1000000ULL
 #define WARM_BYTES (1ULL << 20) /* request size with which data are read into the page cache */
-/* The data of a workload count as fitting into the page cache if the page cache could hold this
- * many times their amount. The reserve is needed because the size of the page cache is
- * uncertain. */
+/* The data of a workload fit into the page cache if CACHE_SPARE times their amount fits. The
+ * reserve is needed because the size of the page cache is uncertain. */
 #define CACHE_SPARE 1.25
 #define WARM_LOOK_NS (2 * MS)
-/* A quarter (1 / WARM_UP) of the time of a measurement is a warm-up, so that the slow first write
- * to each page is not measured. */
+/* A quarter (1 / WARM_UP) of a measurement is a warm-up, because the first write to each page is
+ * slow. */
 #define WARM_UP 4
 /* maximum number of intervals of a measurement */
 #define ROUNDS 30
@@ -94,9 +93,9 @@ static bool fits_cache(const struct rig *r, const struct sample *s)
 	return s->at.v[PARAM_UNIQUE_BYTES] * CACHE_SPARE <= r->cache_bytes;
 }
 
-/* Reads the data into the page cache. If the data do not fit, reads only the start of each
- * process's part. Otherwise the whole part of one process might be cached, and this process would
- * run many times faster than the others. */
+/* Reads the data into the page cache, but at most CACHE_SPARE times the bytes that it can hold. If
+ * there are more data, reads only the start of each process's part. If one process's part were
+ * cached as a whole, this process would run many times faster than the others. */
 static int read_through(struct rig *r, const struct sample *s)
 {
 	double share = r->cache_bytes * CACHE_SPARE / s->at.v[PARAM_UNIQUE_BYTES];

@@ -51,9 +51,9 @@ int rig_close(struct rig *r);
 
 /* Measures the workload s->at, and sets the other fields of @s. Uses io_uring if s->ring is true.
  * The caller frees s->layers. The measurement ends when half the confidence interval is at most the
- * fraction RIG_KNOWN of the bandwidth. It ends at the latest @time_ns after the call, but takes at
- * least RIG_LEAST_NS. @time_ns includes the preparation of the page cache. Returns 0 or -errno.
- * Prints the error, except -EINTR (a signal) and -ETIME (the page cache was not ready at
+ * fraction RIG_KNOWN of the bandwidth, or at the latest @time_ns after the call. It takes at least
+ * RIG_LEAST_NS. @time_ns includes the preparation of the page cache. Returns 0 or -errno. Prints
+ * the error, except -EINTR (a signal) and -ETIME (the page cache was not ready at
  * r->deadline_ns). */
 #define RIG_KNOWN 0.01
 #define RIG_LEAST_NS 100000000ULL

@@ -28,9 +28,8 @@ struct sample {
 
 struct out *sample_json(const struct sample *p);
 
-/* Returns p->half_width for calculations. If it is unknown, returns SAMPLE_UNKNOWN. If the sample
- * was not steady, returns at least 0.2 (HALF_NOT_STEADY). A half-width is Z95 standard
- * deviations. */
+/* Returns p->half_width for calculations (Z95 standard deviations). If it is unknown, returns
+ * SAMPLE_UNKNOWN. If the sample was not steady, returns at least 0.2 (HALF_NOT_STEADY). */
 #define Z95 1.96
 #define SAMPLE_UNKNOWN 0.2
 double sample_half(const struct sample *p);

@@ -53,8 +53,8 @@ double sweep_half_way(const struct sweep *s);
  * fraction of the bandwidth. */
 struct range sweep_half_way_band(const struct sweep *s, double chance);
 
-/* Returns the range of values of the parameter with at least the fraction SWEEP_GOOD of the best
- * performance (Chen and Patterson 1993, section 7). */
+/* Returns the range of the parameter in which performance is at least the fraction SWEEP_GOOD of
+ * the best performance (Chen and Patterson 1993, section 7). */
 #define SWEEP_GOOD 0.75
 struct range sweep_good(const struct sweep *s);
 

@@ -142,7 +142,7 @@ struct measuring {
 	unsigned n, of;
 };
 
-/* Measures one workload. It gets the remaining time, divided by the number of remaining
+/* Measures workload @w. The time limit is the remaining time, divided by the number of remaining
  * measurements. */
 static int measure_trial(void *arg, const struct workload *w, double *rate)
 {

@@ -95,7 +95,8 @@ static bool is_measurement(const struct out *doc)
 	return false;
 }
 
-/* Returns the value of metric @m in a result. A layer without accesses has no values. */
+/* Returns the value of metric @m in the result @doc; NaN: the layer of the metric has no
+ * accesses. */
 static double value_of(const struct out *doc, enum sets_metric m)
 {
 	static const char *const layers

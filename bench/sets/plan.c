@@ -132,10 +132,10 @@ static void plan_sizes(struct sets_experiment *e, char *target, double scale)
 	add_files(e, target, 1);
 }
 
-/* Plans the sets 3, 3c and 3b. Each case has twice the number of processes of the case before. In
- * set 3, each process reads a file on a target of its own. In set 3c, each process reads a file of
- * its own on the first of @targets, or a part of this target if it is no directory. In set 3b, all
- * processes share one file there. */
+/* Plans set 3, 3c or 3b. Each case has twice the number of processes of the case before. In set 3,
+ * each process reads a file on a target of its own. In set 3c, all processes use the first of
+ * @targets. If it is a directory, each process reads a file of its own there, otherwise a part of
+ * the target. In set 3b, all processes share one file on this target. */
 static void plan_processes(struct sets *s, struct sets_experiment *e, char *const *targets,
 			   double scale)
 {
@@ -227,7 +227,7 @@ static bool has_memory(const struct sets_experiment *e)
 	return (c->size + c->regions.buffer + c->regions.shared) * c->procs <= there;
 }
 
-/* Prints that the requests of the set @e are too large, or its buffers. Returns -errno. */
+/* Prints why the set @e cannot run: its requests or its buffers are too large. Returns -errno. */
 static int size_error(const struct sets *s, const struct sets_experiment *e)
 {
 	bool sieving = e->kind == SETS_SIEVING;

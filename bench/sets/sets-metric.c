@@ -134,8 +134,9 @@ static void append(char **text, const char *between, const char *more)
 }
 
 /* Returns the sets in which @m misleads, such as "2, 4". If set 2 was run on several targets, it
- * occurs only once. Sets *@all to true if @m correlates with the execution time in all sets. In a
- * set with an uncertain direction, @m does neither. The caller frees the text. */
+ * occurs only once. Sets *@all to true if @m correlates with the execution time in all sets. A set
+ * in which the direction is uncertain is not in the text, and makes *@all false. The caller frees
+ * the text. */
 static char *misleading_sets(const struct sets *s, enum sets_metric m, bool *all)
 {
 	enum sets_kind last = SETS_KINDS;

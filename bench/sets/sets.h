@@ -93,8 +93,8 @@ struct sets_experiment {
 	enum sets_kind kind;
 	struct sets_case *cases;
 	unsigned cases_n;
-	/* names of targets, ending with NULL; if several files are made in a directory, its name
-	 * occurs once for each of the files */
+	/* names of the targets; NULL ends the list. If 4 files are made in a directory, the list
+	 * has this directory 4 times. */
 	char **files;
 	u64 *bytes;
 	unsigned files_n;
@@ -186,12 +186,12 @@ struct spread sets_spread(const struct sets_case *c, enum sets_metric m);
  * positive if the correlation has the sign that is expected for the metric (He, Sun, Yin 2013,
  * section IV.B). */
 struct correlation sets_correlation(const struct sets_experiment *e, enum sets_metric m);
-/* Returns true if the direction of @c is not certain: the confidence interval contains 0, or the
- * set has two cases. CC of two points is always 1 or -1. */
+/* Returns true if the sign of the correlation @c is not certain: the confidence interval contains
+ * 0, or the set has only two cases. The correlation of two points is always 1 or -1. */
 bool sets_is_uncertain(const struct sets_experiment *e, const struct correlation *c);
-/* Returns the correlation that an ideal rate, 1 / time, would have with the execution time. The
- * result is positive, because a rate has the sign that is expected for it (sets_correlation()). It
- * is below 1, because the relation is not linear. NaN: all times are equal. */
+/* Returns the correlation of an ideal rate, 1 / time, with the execution time. It is positive,
+ * because sets_correlation() makes expected signs positive. It is below 1, because the relation is
+ * not linear. NaN: all times are equal. */
 double sets_inverse_correlation(const struct sets_experiment *e);
 enum sets_direction sets_in_paper(enum sets_kind kind, enum sets_metric m);
 

@@ -12,8 +12,8 @@
  * index of c->thresholds. The caller frees the title. */
 char *criterion_title(const struct character *c, const struct criterion *what, u32 threshold);
 
-/* Returns a JSON object that identifies the criterion @what by its number in El Sayed and others
- * 2016, its key, its title and its threshold. The caller adds the values to the object. */
+/* Returns a JSON object for the criterion @what: its number in El Sayed and others 2016, its key,
+ * its title and its threshold. The caller adds the values. */
 struct out *criterion_object(const struct character *c, const struct criterion *what,
 			     u32 threshold);
 

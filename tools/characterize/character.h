@@ -21,7 +21,8 @@
 
 /* The exact busy periods. In a busy period, at least one access is in flight at every moment. */
 struct periods {
-	/* number of periods; start of the first period; end of the last period */
+	/* .n: number of periods. .first_ns: start of the first period. .last_ns: end of the last
+	 * period. */
 	u64 n, first_ns, last_ns;
 };
 
@@ -42,7 +43,7 @@ struct requests {
 	struct sharing sharing;
 	struct job_workload workload;
 	u64 others[OP_MAX]; /* number of operations other than reads and writes, by enum op */
-	/* time with at least one sync in flight; at the device layer: one flush */
+	/* time with at least one sync in flight; at the device layer, with at least one flush */
 	struct cover syncing;
 };
 
@@ -63,8 +64,8 @@ struct course {
 	u64 dominance_changes;
 };
 
-/* If the trace lacks more than this fraction of the accesses of a layer, the first line of the
- * result says so, and the workload is unknown. */
+/* Largest fraction of the accesses of a layer that the trace may lack. If it lacks more, the first
+ * line of the result says so, and the workload is unknown. */
 #define LOST_MAX 0.05
 
 struct character {
@@ -110,8 +111,9 @@ struct criterion {
 	 * of the criterion is a number, see value(). */
 	const char *(*word)(const struct character *c, enum direction d);
 	bool is_fraction;
-	/* Returns the exact value of a criterion that is a whole number, because a double has only
-	 * 53 bits. Called only if value() is not NaN. NULL: value() is exact enough. */
+	/* Returns the exact value of a criterion that is a whole number. value() may round it,
+	 * because a double has only 53 bits. NULL: value() is exact enough. Called only if value()
+	 * is not NaN. */
 	u128 (*whole)(const struct character *c, enum direction d, u32 i);
 	/* argument @i of value(), if one function computes several criteria; for example
 	 * STEP_STRIDED */

@@ -243,8 +243,8 @@ static int counter_of(const char *column)
 					       -1;
 }
 
-/* Adds one sample to @to: the sum of the samples of @p with the same server and time as sample
- * number *@i. Sets *@i to the number of the first sample after these. */
+/* Adds a sample to @to: the sum of sample number *@i of @p and of the next samples with the same
+ * server and time. Sets *@i to the number of the sample that follows them. */
 static int add_moment(struct log_samples *to, const struct prometheus *p, size_t *i)
 {
 	const struct prometheus_sample *first = &p->samples[*i], *s;
@@ -288,8 +288,8 @@ static int read_prometheus(struct log_samples *s, const char *path,
 	return ret;
 }
 
-/* Stores the first bytes of the file @path in @head, as text. Stdin cannot be read twice, so reads
- * one byte of it and puts the byte back. If the byte is "{", assumes output of iospan stat
+/* Stores the first bytes of the file @path in @head, as text. Stdin cannot be read twice. So only
+ * one byte of stdin is read, and put back. If this byte is "{", assumes output of iospan stat
  * --json. */
 static void read_head(const char *path, char *head, size_t size)
 {

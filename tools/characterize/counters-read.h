@@ -9,7 +9,7 @@
 struct prometheus_range;
 
 /* Reads a log of counters from @path into @c. "-" is stdin. If @path is a URL of Prometheus,
- * asks for the time @range. The caller sets the options in @log. This function sets
+ * queries the time range @range. The caller sets the options in @log. This function sets
  * log->elapsed_ns and the fields after it. Returns 0 or -errno; prints the error. */
 int counters_read(struct counters *c, const char *path, struct counters_log *log,
 		  const struct prometheus_range *range);

@@ -104,8 +104,8 @@ struct counters_log {
 	u64 from_ns, to_ns;
 	/* option --cumulative: the counters of the log are running totals */
 	bool cumulative;
-	/* Duration in ns that the log covers. It starts at the first line or at --from. It ends
-	 * with the time that the last line covers. It need not be a multiple of the interval. */
+	/* Duration in ns that the log covers: from the first line or --from, to the end of the time
+	 * that the last line covers. The duration need not be a multiple of the interval. */
 	u64 elapsed_ns;
 	/* number of pairs of server and interval for which the log has no line */
 	u64 missing;

@@ -181,8 +181,8 @@ static double idle_period_ns(character *c, enum direction d, u32 t)
 		      idle_ns;
 }
 
-/* Returns rho computed from the exact lengths of busy and idle periods. This rho does not depend on
- * the interval length or on the threshold c. */
+/* Returns the burstiness rho (burst.h), computed from the exact lengths of busy and idle periods.
+ * So it does not depend on the interval length or on --threshold. */
 static double value_exact(character *c, enum direction d, u32 t)
 {
 	double idle_ns = idle_period_ns(c, d, t);

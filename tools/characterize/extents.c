@@ -30,8 +30,8 @@ static void merge_added(struct extents *e, struct file_extents *f)
 	e->n += f->all.n;
 }
 
-/* Joins overlapping extents, because EXTENTS_MAX of them are in memory. If more than half remain,
- * joining gains too little: frees all extents, and sets e->full. */
+/* Joins overlapping extents when EXTENTS_MAX extents are in memory. If more than half remain,
+ * joining gains too little. Then frees all extents, and sets e->full. */
 static void make_room(struct extents *e)
 {
 	for (u32 i = 0; i < e->files_n; i++)

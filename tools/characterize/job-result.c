@@ -207,8 +207,8 @@ static void add_spreads(void *to, const struct character *c, const struct criter
 	all->spreads->n++;
 }
 
-/* Sets the conclusion: the median and the 80th percentile, over the jobs, of the fraction of
- * intervals with I/O. This fraction is the criterion "intensity", the first one in s->of. */
+/* Sets the conclusion about the criterion "intensity", the first one in s->of: a job's fraction of
+ * intervals with I/O. The conclusion has the median and the 80th percentile over the jobs. */
 static void conclude_jobs(struct out *doc, const struct spreads *s, u64 threshold)
 {
 	const struct spread *intensity = s->of + DIR_BOTH;

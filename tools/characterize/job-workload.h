@@ -32,7 +32,7 @@ struct behaviour {
 	u64 windows;
 	/* number of times that the job started or resumed this behaviour */
 	u64 stretches;
-	u64 from_ns, to_ns; /* first start and last end of its accesses */
+	u64 from_ns, to_ns; /* earliest start and latest end of an access of the behaviour */
 };
 
 struct behaviours {

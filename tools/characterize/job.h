@@ -61,9 +61,8 @@ void job_release(struct job *j);
  * job. */
 const struct character *job_examined(const struct job *j);
 
-/* Calls @fn with the results of each job in the list of --jobs, and with @arg. For a log, works
- * like jobs_each(). For traces, reads the traces again for each job, with the time and the cgroups
- * of the job as filters. */
+/* Computes the results of each job in the list of --jobs, and passes them to @fn with @arg. Sets
+ * @result as jobs_each() does. If the input is traces, reads them again for each job. */
 void job_each(const struct job *j, struct jobs_result *result,
 	      void (*fn)(void *arg, const struct character *c), void *arg);
 

@@ -27,8 +27,9 @@ struct job_list {
 	u32 brief;
 };
 
-/* Reads the list of jobs from the CSV file @path. Its columns are the job, its start and its end
- * (in ns or s), and optionally its servers and cgroup. Returns 0 or -errno; prints the error. */
+/* Reads the list of jobs from the CSV file @path. It has columns for the job, the start and the end
+ * (in ns or s), and optionally for the servers and the cgroup. Returns 0 or -errno; prints the
+ * error. */
 int jobs_read(struct job_list *l, const char *path);
 void jobs_release(struct job_list *l);
 

@@ -14,9 +14,9 @@ struct rhythm {
 
 /* Finds the period of the @n values @x, which are all finite. r(k) is Pearson's correlation of x[0
  * .. n-k) and x[k .. n), for shifts k up to n/2. The period is the first peak of r that has at
- * least 0.9 of the largest r. Shifts before the first r(k) <= 0 are ignored, because neighbours are
- * similar in any series that changes slowly. The peak must exceed sqrt(2 ln n / (n - k)), because
- * independent random values reach that height by chance. */
+ * least 0.9 of the largest r. Shifts before the first r(k) <= 0 are ignored, because a series that
+ * changes slowly correlates with itself for any small shift. The peak must exceed sqrt(2 ln n / (n
+ * - k)), because independent random values reach that height by chance. */
 struct rhythm rhythm_of(const double *x, u32 n);
 
 #endif

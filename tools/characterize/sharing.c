@@ -7,9 +7,9 @@
 
 #include "user/base/need.h"
 
-/* A process, and the latest end of its requests to a file. A file keeps this for the two processes
- * with the latest ends. At least one of the two is not the process of the next request. So two are
- * enough to find out if another process has a request in flight. */
+/* A process, and the latest end of its requests to a file. A file stores this for the two processes
+ * with the latest ends. At most one of them issues the next request. So the other one shows if
+ * another process has a request in flight. */
 struct flight {
 	u64 end_ns; /* end of the latest request; 0: this struct is not used yet */
 	u32 process;

@@ -9,7 +9,7 @@
 
 struct shared_file;
 
-/* Which processes use which files. A zeroed struct is ready for use. */
+/* The use of files by processes. A zeroed struct is ready for use. */
 struct sharing {
 	struct shared_file *files; /* files[i]: use of the file with number i in the trace */
 	u32 n;
@@ -34,9 +34,9 @@ struct shared {
  * means unknown. */
 void sharing_count(struct sharing *s, u32 file, u32 process, enum direction d, u64 bytes);
 /* Adds the time from @start_ns to @end_ns, in which @process has a request to @file in flight.
- * Calls must be in the order of @start_ns. If @part is true, this is only a part of the time in
- * flight, such as the time until a requeue. A part does not increase s->met, so that the request is
- * counted once. */
+ * Calls must be in the order of @start_ns. If @part is true, the request is in flight again later,
+ * for instance after a requeue. Then s->met is not increased, because each request is counted
+ * once. */
 void sharing_span(struct sharing *s, u32 file, u32 process, u64 start_ns, u64 end_ns, bool part);
 void sharing_release(struct sharing *s);
 

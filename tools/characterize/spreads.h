@@ -22,8 +22,8 @@ struct spreads {
 	 * DIRECTIONS + direction]. */
 	struct spread *of;
 	u32 rows; /* number of elements of .of */
-	/* While the values of a job are added, the number of the next pair of a criterion and a
-	 * threshold. */
+	/* while the values of a job are added: number of the pair to which the next value
+	 * belongs */
 	u32 n;
 	struct jobs_result result;
 };

@@ -20,8 +20,8 @@ enum step {
 /* All walks, and the number of steps of each kind. A zeroed struct is ready for use. */
 struct steps {
 	struct keys keys;
-	/* keys.of[i] is the key of walks[i]. A key stands for a process, a file, and read or write.
-	 * At the device layer, it stands for a disk, and read or write. */
+	/* keys.of[i] is the key of walks[i], the sequence of reads, or of writes, of one process in
+	 * one file. At the device layer, it is the sequence of reads, or of writes, of one disk. */
 	struct walk *walks;
 	u32 room;
 	u64 of[DIR_BOTH][STEP_KINDS]; /* number of steps of each kind, of reads and of writes */

@@ -27,9 +27,10 @@ static void add_size(struct workload_model *m, u64 bytes)
 
 /* A run is a time in which a process issues accesses without a pause. */
 struct issuer {
-	u64 run_start_ns; /* start of the time in which it issues accesses without a pause */
-	u64 end_ns;	  /* latest end of an access of the process */
-	bool known;	  /* true after the first access of the process */
+	/* start of the time in which the process issues accesses without a pause */
+	u64 run_start_ns;
+	u64 end_ns; /* latest end of an access of the process */
+	bool known; /* true after the first access of the process */
 };
 
 static void end_run(struct issuers *s, const struct issuer *i)

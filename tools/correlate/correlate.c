@@ -244,8 +244,8 @@ static void compute_grain(const struct correlation_study *c, const struct timed_
 	series_release(&s);
 }
 
-/* Returns the number of intervals to merge after the number @k has been tested. @most is the last
- * number to test: if @k is @most, returns a larger number. */
+/* Returns the number of intervals to merge in the next test; in the last test, it was @k. @most is
+ * the largest number to test. If @k is @most, returns a larger number. */
 static u32 grain_next(u32 k, u32 most)
 {
 	u64 next;

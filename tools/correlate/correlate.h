@@ -110,13 +110,13 @@ struct correlation_study {
  * error. Returns 0, or -ENODATA if no job can be used; prints the error. */
 int correlate_jobs(struct correlation_study *c, const struct correlate_options *o,
 		   const struct timed_jobs *jobs, const struct series *system);
-/* Sets the estimates in each of the @n @points: the I/O time of a job to expect if the system does
- * .amount of I/O during the job. Computes them from the jobs in @v. */
+/* For each of the @n @points: estimates the I/O time of a job if the system does .amount of I/O
+ * during the job. The estimates follow from the jobs in @v. */
 void curve_estimate(const struct correlate_options *o, const struct column_curve *v, unsigned n,
 		    struct curve_point *points);
-/* Sorts the elements by the p-value of the measure @which. A column with I/O in only one interval
- * may have a large value of the measure by chance, but not a small p-value. Elements with equal
- * p-values are sorted by the measure. Elements without a value are last. */
+/* Sorts the elements by the p-value of the measure @which, not by the measure itself: a column with
+ * I/O in only one interval may have a large measure by chance, but it has no small p-value.
+ * Elements with equal p-values are sorted by the measure. Elements without a value are last. */
 void correlated_sort(struct correlated *list, u32 n, enum association which);
 /* Returns the element of c->list with the smallest p-value for the I/O time @form. Skips the first
  * c->o->sums columns, which are sums over all cgroups. Returns NULL if there is no other column. */

@@ -41,9 +41,9 @@ u32 group_amounts_exclusive(struct group_amount *list, u32 n)
 		above[i] = at;
 		if (!at)
 			continue;
-		/* Subtract the I/O of list[i] from its ancestor. At this point, the I/O of list[i]
-		 * still includes its descendants, because they are later in the list. So the
-		 * ancestor loses their I/O, too. */
+		/* Subtract the I/O of list[i] from its parent, the closest ancestor in the list.
+		 * The I/O of list[i] still includes its own descendants, because they come later in
+		 * the list. */
 		list[at - 1].bytes -= list[i].bytes;
 		list[at - 1].ops -= list[i].ops;
 	}

@@ -46,8 +46,8 @@ struct group_columns {
 void group_columns_add(struct group_columns *c, u32 interval, const struct group_amount *g);
 
 /* Adds columns for the cgroups to @to, which must already have all intervals. A cgroup gets columns
- * only if it has at least the fraction @least of all bytes, or of all operations. If more than
- * @most cgroups have it, those with the fewest bytes get no columns. */
+ * only if it has at least the fraction @least of all bytes, or of all operations. If this is true
+ * for more than @most cgroups, those with the fewest bytes get no columns. */
 void group_columns_fill(const struct group_columns *c, struct series *to, u32 most, double least);
 void group_columns_release(struct group_columns *c);
 

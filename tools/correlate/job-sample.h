@@ -22,7 +22,7 @@ struct job_sample {
 struct job_sample job_sample_new(size_t most);
 void job_sample_release(struct job_sample *s);
 
-/* Returns the pairs for the kind of I/O time @form and the column @column of the system data @s. Leaves out
+/* Returns the pairs of the I/O time @form and the column @column of the system data @s. Leaves out
  * a job if a value is unknown, or if @s does not cover the job. The caller calls
  * job_sample_release(). */
 struct job_sample job_sample_gather(const struct correlate_options *o,

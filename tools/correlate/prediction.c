@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests how well the I/O time of a job can be predicted, against the number of jobs from which a
- * model is made. */
+/* Tests how well the I/O time of a job can be predicted, depending on the number of jobs from which
+ * a model is made. */
 #include "tools/correlate/prediction.h"
 
 #include <gsl/gsl_randist.h>

@@ -35,8 +35,8 @@ static void add_stat_disk(void *arg, const char *key, const struct out *disk)
 	}
 }
 
-/* Adds the cgroup @group to s->list. Leaves out an element without a path: it is the sum of the I/O
- * of all cgroups that are not listed. */
+/* Adds the cgroup @group to s->list. Leaves out the element without a path, which is the sum of the
+ * I/O of all cgroups that are not listed. */
 static void list_group(void *arg, const char *key, const struct out *group)
 {
 	const struct out *layers = out_get(group, "layers");

@@ -40,8 +40,8 @@ static const struct {
 
 #define VALUES (sizeof(values) / sizeof(*values))
 
-/* Names of the columns of the system data. A column is made only if the first sample of the host has
- * the rate for it. */
+/* Names of the columns of the system data. A column is made only if the first sample of the host
+ * has its rate. */
 static const char *const columns[] = { "read_bytes", "write_bytes", "read_ops", "write_ops",
 				       "ops" };
 #define COLUMNS_N 5
@@ -142,9 +142,9 @@ static double sample_times(const struct out *sample, double *start_s)
 	return end_s;
 }
 
-/* Adds a report of iostat or a sample of sadf as an interval. The first report of iostat only shows
- * which rates it prints. It is not added, because it covers the time since boot (except with iostat
- * -y). */
+/* Adds a report of iostat or a sample of sadf as an interval. The first report of iostat is not
+ * added, because it covers the time since boot (without iostat -y). It only shows which rates
+ * iostat prints. */
 static void add_sample(void *arg, const char *key, const struct out *sample)
 {
 	const struct out *disks = out_get(sample, "disk");

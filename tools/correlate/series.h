@@ -28,7 +28,7 @@ struct series {
 	/* Median length of an interval in seconds. The caller of series_read_trace() sets this
 	 * field to the length of the intervals to make. */
 	double width_s;
-	/* time range to ask Prometheus for; the caller of series_read_prometheus() sets it */
+	/* time range of the query to Prometheus; the caller of series_read_prometheus() sets it */
 	double from_s, to_s;
 	struct column_sums *columns;
 	u32 columns_n;
@@ -60,8 +60,8 @@ void series_merge(struct series *to, const struct series *s, u32 k);
 /* Returns true if the series has data for the whole window from @start_s to @end_s. */
 bool series_covers(const struct series *s, double start_s, double end_s);
 
-/* series_between() returns the amount of I/O in a window for which series_covers() is true. For the
- * pseudo column SERIES_TIME, it returns the length of the window in seconds. */
+/* Returns the amount of I/O in a window. series_covers() must be true for the window. If @column is
+ * SERIES_TIME, returns the length of the window in seconds instead. */
 #define SERIES_TIME (~0U)
 double series_between(const struct series *s, u32 column, double start_s, double end_s);
 
@@ -90,7 +90,8 @@ struct series *series_list_add(struct series_list *l);
 /* Sets @to to the sum of the systems in @l. Adds up columns with the same name. If a system lacks a
  * column, its amount is 0. @to gets the intervals of the system with the longest intervals. Leaves
  * out an interval that some system does not cover. @path is used in error messages. If @ret is an
- * error, @to is not set. Always releases @l. Returns @ret, 0 or -errno; prints the error. */
+ * error, sets nothing and returns @ret. Otherwise returns 0 or -errno; prints the error. Always
+ * releases @l. */
 int series_list_sum(struct series *to, struct series_list *l, const char *path, int ret);
 
 #endif

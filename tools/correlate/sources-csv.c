@@ -14,14 +14,16 @@
 
 enum { JOB, FIRST, LAST, OP, MOUNT, COLUMNS_N };
 
-/* Where the data of a CSV file go, and which columns of the file they are in. The number of a
- * column is -1 if the file lacks it. */
+/* Where to store the data of a CSV file, and the numbers of its columns. -1: the file has no such
+ * column. */
 struct csv_source {
 	struct timed_jobs *jobs;
 	struct series *system;
-	/* .column[FIRST] and .column[LAST]: start and end of a job, an activity or an interval */
+	/* .column[FIRST] and .column[LAST]: the columns with the start and end of a job, an
+	 * activity or an interval */
 	int column[COLUMNS_N], seconds[FORMS], volumes[VOLUMES];
-	int *amounts; /* .amounts[k]: number of the column in the file for column k of .system */
+	/* .amounts[k]: number of the column of the file from which column k of .system is read */
+	int *amounts;
 	const struct timed_job **by_name;
 };
 
@@ -84,8 +86,8 @@ static int take_positive(const struct csv_file *c, int column, double *v)
 	return ret;
 }
 
-/* If the option --mount is given, uses only the elapsed time, because the other I/O times in the
- * file are for all mount points. */
+/* With the option --mount, takes only the elapsed time from the file: its I/O times are for all
+ * mount points together. */
 static int take_values(const struct csv_file *c, const struct csv_source *s, struct timed_job *j)
 {
 	int ret = 0;

@@ -15,8 +15,8 @@ int sources_read_jobs(struct timed_jobs *to, const char *path);
 int sources_read_system(struct series *to, const char *const *paths);
 
 /* Checks that the option --interval has an effect on the system data @paths, which ends with NULL.
- * If all of them have intervals of their own, prints an error and returns -EUSAGE. If one of them
- * cannot be read, prints an error and returns another -errno. Otherwise returns 0. */
+ * Prints an error and returns -EUSAGE if all files of system data have intervals of their own.
+ * Prints an error and returns another -errno if a file cannot be read. Otherwise returns 0. */
 int sources_check_interval(const char *const *paths);
 
 /* Converts a text to seconds since 1970. Accepts ISO 8601, the local times that iostat and sacct

@@ -99,10 +99,10 @@ static void keep_example(struct timed_jobs *all)
 		all->example[i] = a[best + i];
 }
 
-/* Joins overlapping activities of the same job. Activities that only touch stay separate. Example:
- * activity A ends at the border of two intervals, and activity B of length 0 lies on this border.
- * series_touched() finds the later interval for B, but not for A. If A and B were joined, the job
- * would lose the later interval. */
+/* Joins activities of the same job that overlap. Activities that only touch stay separate, because
+ * an activity of length 0 on the border of two intervals belongs to the later interval
+ * (series_touched()). If it were joined with an activity that ends on this border, the job would
+ * lose the later interval. */
 static void join_overlapping(struct timed_jobs *all)
 {
 	struct activity *joined = NULL;

@@ -80,9 +80,9 @@ struct timed_jobs {
 	/* option --mount: patterns for mount points; the files below them are the selected files.
 	 * NULL: all files are selected. */
 	const char *mounts;
-	/* true: each job is a pair of an I/O time and an amount, as read from a file. The pairs have
-	 * no times, so pair i counts as a job from second i to second i + 1. In this second, the
-	 * system data has the amount of the pair. */
+	/* true: each job is a pair of an I/O time and an amount, as read from a file. A pair has no
+	 * time, so pair i becomes a job from second i to second i + 1. The system data has the
+	 * amount of the pair in this second. */
 	bool are_pairs;
 };
 

@@ -71,8 +71,8 @@ static bool is_shared(struct timed_calls *c, const struct caller *by, u32 file)
 	return file && by->moves && c->moving > 1 && *users_of(c, file) == c->moving;
 }
 
-/* Second pass over the calls: adds the time of each call. Which files are shared is known from the
- * first pass. */
+/* Second pass over the calls: adds the time of each call. The first pass has found out which files
+ * are shared. */
 static void add_call(void *calls, const struct traced_access *a)
 {
 	const struct trace_stream *s = a->stream;

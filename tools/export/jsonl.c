@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Exports JSON lines, an object for each access. columns[] in tools/input/access.c lists the keys. */
+/* Exports JSON lines: an object for each access. columns[] in tools/input/access.c lists the
+ * keys. */
 #include "tools/export/export.h"
 #include "user/base/out-print.h"
 

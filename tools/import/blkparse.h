@@ -93,8 +93,8 @@ struct pairing {
 	struct disk *disks;
 	unsigned disks_n;
 	u64 unmatched; /* completions (C) and requeues (R) without a matching D or Q */
-	/* number of accesses that are measured from Q to C, because their disk has no requests, and
-	 * so no D */
+	/* number of accesses that are measured from Q to C, because their disk has no requests:
+	 * without a request, there is no D */
 	u64 unqueued;
 	int layer;
 };

@@ -79,9 +79,9 @@ static bool take_head(char **s, struct event *e, char **action, char **rwbs)
 	return *rwbs;
 }
 
-/* Takes the sectors of an event, as in "223490 + 8 ". A pass-through command has bytes instead, as
- * in "36 (12 00 00) ". A number without "+" is a sector if @ends is true (actions C and R),
- * otherwise a number of bytes. */
+/* Parses the sectors of an event, such as "223490 + 8 ", or the bytes of a pass-through command,
+ * such as "36 (12 00 00) ". A number without "+" is a sector if @ends is true (actions C and R),
+ * otherwise it is a number of bytes. */
 static bool take_range(char **s, struct event *e, bool ends)
 {
 	char *close;

@@ -128,8 +128,8 @@ static u32 name_optional(struct import *im, const struct trace_name *given, u32 
 }
 
 /* Maximum number of accesses that are held in memory (64 bytes each) to sort them by their ends. If
- * an access follows more than this number of accesses that end later, it is written out of
- * order. */
+ * it is reached, the held access with the earliest end is written. An access that comes later, but
+ * has an earlier end, is then out of order. */
 #define HELD_MOST (1 << 17)
 
 /* An access, and its number in the order of the input. Accesses with equal ends stay in this

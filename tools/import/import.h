@@ -167,9 +167,9 @@ char *take_word(char **s);
 /* Returns true if @line is a warning that one of Darshan's parsers printed as a comment. */
 bool darshan_warns(const char *line);
 
-/* import_csv_take() and import_csv_either() call csv_take() and csv_either() (user/base/csv.h) for
- * the current line of an input. They report faults by import_bad() and import_refuse(). They return
- * 1 for a row with data, 0 for other lines such as the header, or -EINVAL. */
+/* Call csv_take() and csv_either() (user/base/csv.h) for the current line of an input. Report
+ * faults by import_bad() and import_refuse(). Return 1 for a row with data, 0 for any other line,
+ * such as the header, or -EINVAL. */
 int import_csv_take(struct import *im, struct csv *csv, const struct csv_format *format, char *line,
 		    void *row);
 int import_csv_either(struct import *im, struct csv *csv, const struct csv_format *format, int a,

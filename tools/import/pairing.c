@@ -144,8 +144,8 @@ static struct flight *bio_derive(struct pairing *p, const struct flight *from, u
 }
 
 /* Handles a split (X): shrinks the bio to its first half, and adds a new bio for the second half.
- * Old kernels also emit a Q for the second half. The new bio has .made set, so that this Q adds no
- * further bio. */
+ * Old kernels also emit a Q for the second half. The new bio has .made set, so that this Q is
+ * ignored. */
 static void bio_split(struct pairing *p, const struct event *e)
 {
 	struct flight *f = flight_find(p->flights, FLIGHT_BIO, e->dev, e->sector), part;
@@ -346,9 +346,9 @@ static int take_device(struct import *im, struct pairing *p, const struct event 
 	return 0;
 }
 
-/* Handles an event with --layer vfs or app. Only a C has an effect: it ends a bio. If the block
- * layer issues a flush itself, its C matches no bio. Such a C has no sectors, and is not counted as
- * unmatched. */
+/* Handles an event with --layer vfs or app. Only a completion (C) has an effect, because it ends a
+ * bio. A C without sectors completes a flush that the block layer issued itself. It matches no bio,
+ * and is not counted as unmatched. */
 static int take_above(struct import *im, struct pairing *p, const struct event *e)
 {
 	int ret;

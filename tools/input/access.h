@@ -21,8 +21,8 @@ struct access {
 	struct trace_name disk, group, process, file;
 };
 
-/* Converts @op (enum op), an operation of the app or vfs layer, to enum vfs_op. Returns -1 if these
- * layers have no such operation. */
+/* Converts @op (enum op) to enum vfs_op. Returns -1 if the app and vfs layers have no such
+ * operation. */
 int access_call_op(u8 op);
 
 /* Returns true if the layer of @s has its operation and its source. If not, the trace file is

@@ -133,9 +133,8 @@ static char *unmatched_pattern(const struct input *in, u32 kind, const char *pat
 	return unmatched_text(&present, trace_kind_names[kind], pattern);
 }
 
-/* Checks that each pattern of the filter for @kind matches a name. If a pattern matches no name,
- * prints a warning. If no access passes the whole filter, prints an error instead and returns
- * -ENODATA. Otherwise returns 0. */
+/* Prints a warning for each pattern of the filter for @kind that matches no name. But if no access
+ * passes the whole filter, prints an error instead, and returns -ENODATA. Otherwise returns 0. */
 static int check_kind(const struct input *in, u32 kind)
 {
 	const char *list = in->filter.text[kind];

@@ -76,8 +76,8 @@ static u64 trace_bound(const struct input_trace *t)
 	return shifted(ns < later ? ns : later, t->shift_ns);
 }
 
-/* Lowers in->begin_ns, the start of the observation, if the file has an earlier access, or if the
- * file states that the recording started earlier. */
+/* Lowers in->begin_ns, the start of the observation, to the first access of the file, and to the
+ * start of the recording that the file states. Does not raise it. */
 static void update_begin(struct input *in, const struct input_trace *t, u64 first_ns,
 			 const struct trace_reader *r)
 {
@@ -139,8 +139,8 @@ static int scan_files(struct input *in, struct input_trace *t)
 		if (ret < 0)
 			return ret;
 	}
-	/* Up to here, first[i] is the earliest start in file i. The loops change it to the earliest
-	 * start in all files after file i, as t->later_ns requires. */
+	/* Here, first[i] is the earliest start in file i. The loops replace it by the earliest
+	 * start in all files after file i (t->later_ns). */
 	first[t->files_n] = ~0ULL;
 	for (u32 i = 0; i < t->files_n; i++)
 		first[i] = first[i + 1];

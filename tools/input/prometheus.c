@@ -129,7 +129,7 @@ static struct out *prometheus_fetch(const char *url, const struct prometheus_ran
 	return doc;
 }
 
-/* Maximum size of an answer in bytes. Prometheus limits a series to 11000 samples. */
+/* Maximum size in bytes of an answer of Prometheus. */
 #define ANSWER_MAX (512 << 20)
 /* If two samples of a series are further apart than this number of steps, samples are missing. */
 #define LATE 1.5
@@ -151,7 +151,8 @@ static const struct {
 
 struct answer {
 	struct prometheus *p;
-	struct prometheus_sample now; /* values that all samples of the series share */
+	/* fields that are equal in all samples of the series that is being read */
+	struct prometheus_sample now;
 	size_t room;
 	double pair[2];
 	int pair_n;
@@ -182,9 +183,8 @@ static bool is_total(const char *name)
 	return len > tail && !strcmp(name + len - tail, "_total");
 }
 
-/* Returns the name of the column for a series with the labels @metric. The user can choose the
- * name: the function label_replace() of Prometheus sets the label "column" to it. The caller frees
- * the name. */
+/* Returns the name of the column for a series with the labels @metric. This is the label "column"
+ * if there is one; a query can set it by label_replace(). The caller frees the name. */
 static char *column_name(const struct out *metric)
 {
 	const char *name = out_get_str(metric, "__name__") ?: "", *op = out_get_str(metric, "op");
@@ -268,9 +268,9 @@ static double shortest_step(const struct prometheus *p)
 	return isfinite(step) ? step : 0;
 }
 
-/* Converts all samples to amounts per step. For a counter, the amount is the increase since the
- * previous sample of the series. If the counter has decreased or is new, it is the increase since
- * 0. For a rate, the amount is the rate times the step. */
+/* Converts all samples to amounts per step. For a counter, the amount is its increase since the
+ * previous sample of the series. For a counter that has decreased or is new, the amount is its
+ * value. For a rate, the amount is the rate times the step. */
 static void make_amounts(struct prometheus *p)
 {
 	for (size_t i = p->n; i--;) {

@@ -10,7 +10,7 @@
 
 #include "bpf/types.h"
 
-#define PROMETHEUS_URL "prometheus:"   /* precedes a URL, in place of a file name */
+#define PROMETHEUS_URL "prometheus:"   /* prefix of a URL that is given instead of a file */
 #define PROMETHEUS_FILE "{\"status\":" /* first bytes of a saved answer */
 
 struct prometheus_sample {
@@ -28,8 +28,8 @@ struct prometheus_sample {
 struct prometheus {
 	char **servers, **columns;
 	u32 servers_n, columns_n;
-	/* Sorted by server, end and column. There is one sample for each column that has data at
-	 * that time. */
+	/* Sorted by server, end and column. If a column has no data in a step, it has no sample for
+	 * this step. */
 	struct prometheus_sample *samples;
 	size_t n;
 	double step_s; /* time between two samples; 0: no series has two samples */

@@ -20,7 +20,7 @@ struct stat_line {
 };
 
 /* Calls @fn for each line of the file @path; "-" is stdin. If @fn returns a value other than 0,
- * returns that value. Returns 0 or -errno; prints the error. */
+ * stops and returns this value. Returns 0 at the end, or -errno; prints the error. */
 int stat_lines_each(const char *path, int (*fn)(void *arg, const struct stat_line *line),
 		    void *arg);
 

@@ -36,8 +36,8 @@ void traced_close(struct traced *t);
 s64 traced_epoch_ns(const struct input *in);
 double traced_s(const struct traced *t, u64 ns);
 
-/* Returns true if @doc, a document of iospan, states losses. Ignores lost completions that are few
- * (loss_is_small()). */
+/* Returns true if @doc, a document of iospan, states losses. Ignores lost completions if they are
+ * few (loss_is_small()). */
 bool traced_any_loss(const struct out *doc);
 
 /* Calls @fn for each access of the trace, except for accesses of stacked disks. After each batch,

@@ -37,9 +37,9 @@ bool evidence_has_groups(const struct evidence *e);
 /* Adds a note to @doc for each trace without cgroups. */
 void evidence_note_groups(struct out *doc, const struct evidence *e);
 
-/* Returns the number of losses and damages that remove accesses: the losses of @layer, the losses
- * that may be of any layer, and the damaged chunks of the files. If @layer is LAYERS, omits the
- * losses of single layers. Ignores filters: the losses are those of the whole traces. */
+/* Returns the number of losses that may remove accesses of @layer: the losses of this layer, the
+ * losses that may be of any layer, and the damaged chunks of the files. If @layer is LAYERS, leaves
+ * out the losses of single layers. Ignores filters: the losses are those of the whole traces. */
 u64 evidence_losses(const struct evidence *e, enum layer layer);
 
 void evidence_json(struct out *doc, const struct evidence *e);

@@ -154,8 +154,8 @@ static int by_accesses(const void *a, const void *b)
 	return (x->accesses < y->accesses) - (x->accesses > y->accesses);
 }
 
-/* Returns true if @m is a map of the app layer, and the vfs layer has a map of the same file. Such
- * a map is not shown, because most app accesses also reach the vfs layer. */
+/* Returns true if @m is a map of the app layer, and the vfs layer has a map of the same file. Then
+ * @m is not shown, because most app accesses also reach the vfs layer. */
 static bool is_shown_below(const struct picture *p, const struct offset_map *m)
 {
 	for (u32 i = 0; i < p->maps_n; i++)
@@ -265,8 +265,8 @@ static int by_first_busy(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Sets @cells[c] to the fraction of the time of column c in which the process had accesses in
- * flight. @width_ns is the width of a column, a multiple of the width of the slices in
+/* Sets @cells[c] to a fraction of the time of column c: the time in which the process had accesses
+ * in flight. @width_ns is the width of a column, a multiple of the width of the slices in
  * bar->busy. */
 static void set_bar(float *cells, const struct bar *bar, u64 width_ns, u32 columns)
 {

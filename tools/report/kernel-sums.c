@@ -11,7 +11,7 @@
 struct compared {
 	u64 accesses, bytes, span_ns;
 	s64 more_accesses, more_bytes; /* value of the BPF programs minus value of this trace */
-	/* T of the BPF programs / T of this trace - 1; NaN if T of this trace is 0 */
+	/* T of the BPF programs divided by T of this trace, minus 1; NaN: T of this trace is 0 */
 	double more_span;
 };
 

@@ -15,8 +15,8 @@ static bool earlier(const void *a, const void *b)
 
 static const struct heap_kind by_time = { sizeof(struct heap_access), earlier };
 
-/* Removes the access with the earliest event from the heap @h and stores it in *@first, if this
- * event is at @until_ns or earlier. Otherwise returns false. */
+/* If the earliest event of the heap @h is at @until_ns or earlier, removes its access from the
+ * heap, and stores it in *@first. Otherwise returns false. */
 static bool pop_until(struct heap *h, u64 until_ns, struct heap_access *first)
 {
 	if (!h->n || ((const struct heap_access *)h->at)->at_ns > until_ns)

@@ -32,9 +32,9 @@ struct sharer {
 	/* .alone: accesses that started while no other cgroup was active. .shared: accesses that
 	 * started while another cgroup was active. */
 	struct latencies alone, shared;
-	/* .neighbour: the cgroup that was active together with this cgroup for the longest time;
-	 * NULL: none. .neighbour_ns: this time in ns. neighbourhood_find_neighbours() sets both
-	 * fields. */
+	/* .neighbour: the cgroup with the longest time in which both it and this cgroup were
+	 * active; NULL: none. .neighbour_ns: this longest time. neighbourhood_find_neighbours()
+	 * sets both fields. */
 	const struct sharer *neighbour;
 	u64 neighbour_ns;
 };
@@ -110,8 +110,8 @@ struct neighbours {
 
 void neighbours_release(struct neighbours *n);
 
-/* Returns the struct sharer (a cgroup on a disk) for the accesses of stream @s; it belongs to @n.
- * Returns NULL if these accesses are not reads or writes of the device layer. */
+/* Returns the struct sharer (a cgroup on a disk) for the accesses of stream @s. The struct belongs
+ * to @n. Returns NULL if these accesses are not reads or writes of the device layer. */
 struct sharer *neighbours_find(struct neighbours *n, const struct trace_stream *s, bool stacked);
 
 /* Adds a batch of accesses. @sharers[i] is the result of neighbours_find() for stream i. */

@@ -43,9 +43,8 @@ struct picture *picture_new(void);
 void picture_free(struct picture *p);
 void picture_begin(struct picture *p, u64 begin_ns);
 
-/* Returns the timeline of a process at @layer: for each part of the time, T (the time with accesses
- * in flight). @process is the number of its name. Returns NULL if @process is not below
- * PICTURE_BARS. The timeline belongs to @p. */
+/* Returns T (the time with accesses in flight) in slices of time, for process number @process at
+ * @layer. Returns NULL if @process is at least PICTURE_BARS. The timeline belongs to @p. */
 struct timeline *picture_bar(struct picture *p, u32 process, int layer);
 
 /* Adds the accesses of a batch. Before, the caller stores the result of tally_op() for each stream

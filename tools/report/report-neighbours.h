@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cgroups that share the time of each disk (neighbours), in the JSON document of a report, and
- * the views that print them. */
+/* Neighbours: the cgroups that share the time of a disk, in the JSON document of a report. Views
+ * print them. */
 #ifndef IOSPAN_REPORT_REPORT_NEIGHBOURS_H
 #define IOSPAN_REPORT_REPORT_NEIGHBOURS_H
 

@@ -12,13 +12,13 @@
  * r->made and r->page_made. */
 struct out *report_document(struct report_run *r);
 
-/* Adds a column for the metric @sort to each table of --by in @views that has no such column. Adds
- * nothing if @sort is NULL (rows are sorted by name). Hides the table of "top", which has the most
- * bytes, if @sort is not bytes. Call this once. */
+/* Adds a column for the metric @sort to each table of --by in @views without this column. If @sort
+ * is NULL, adds nothing. If @sort is not bytes, hides the list "top" of the entities with the most
+ * bytes. Call this once. */
 void by_show_column(struct view *views, const struct metric *sort);
 
-/* Sorts the table @l. Returns the array of its first @most rows (0: of all rows), which is printed
- * with a JSON document. The row "(unknown)" is always one of them, and is not counted. The caller
+/* Sorts the table @l. Returns an array of its first @most rows (0: of all rows), and of the row
+ * "(unknown)", if there is one. The rows are made when the JSON document is printed. The caller
  * frees l->entities. */
 struct made by_list_made(struct by_list *l, u64 most);
 /* Returns an array of the first run->top rows, like by_list_made(). Adds the sum of all other rows

@@ -39,8 +39,8 @@ struct report_run {
 	bool exact;
 	bool has_histograms; /* the report shows the latency histogram of each sum */
 	unsigned by_kinds;   /* tables that are computed: one bit per enum trace_kind */
-	/* tables that the document contains; .by_kinds may also have the table of processes, which
-	 * the HTML page needs */
+	/* Tables that the document contains. The table of processes may be computed only for the
+	 * HTML page. Then .by_kinds has it, but .tables does not. */
 	unsigned tables;
 	/* Number of rows that a table shows. One more row has the sum of all other rows. 0: the
 	 * table shows all rows. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Computes counts and T (the time with at least one access in flight) of layers, operations and
  * disks. Works batch by batch; a batch is accesses that are read from a trace together. T is final
- * up to the time before which no later access can start. */
+ * up to a time if no later access can start before this time. */
 #include "tools/report/tally.h"
 
 #include "tools/input/access.h"

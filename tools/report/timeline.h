@@ -14,8 +14,8 @@ struct slice {
 	u128 flight_ns;
 	u64 accesses, errors;
 	u64 span_ns;
-	/* Number of accesses that are in flight during the whole slice, minus the same number of
-	 * the previous slice. timeline_finish() adds up these differences to get the numbers. */
+	/* Number of accesses that are in flight during the whole slice, stored as the difference
+	 * from the number of the previous slice. timeline_finish() adds up these differences. */
 	s64 full;
 };
 
