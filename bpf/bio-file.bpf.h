@@ -11,9 +11,9 @@
 #define MAPPING_FLAGS 3UL /* flags of page->mapping; if any is set, the page belongs to no file */
 #define VECTORS_MOST 256u /* maximum number of pages in a bio: BIO_MAX_VECS of the kernel */
 
-/* Addresses of two kernel functions; 0: not known. Compared with bio->bi_end_io, they show to what
- * bio->bi_private points. end_of_direct (iomap_dio_bio_end_io()): to a struct iomap_dio.
- * end_of_split (bio_chain_endio()): to the bio that was split. */
+/* Addresses of two kernel functions; 0: not known. If bio->bi_end_io is end_of_direct
+ * (iomap_dio_bio_end_io()), bio->bi_private points to a struct iomap_dio. If it is end_of_split
+ * (bio_chain_endio()), bio->bi_private points to the bio that was split. */
 extern const volatile u64 end_of_direct, end_of_split;
 
 /* Returns the inode of the file to which @bio's first page belongs. Returns NULL if that page is
@@ -52,8 +52,8 @@ static __always_inline struct inode *direct_inode(struct bio *bio)
 	return BPF_CORE_READ(dio, iocb, ki_filp, f_inode);
 }
 
-/* Finds the file of the bio at @address. Stores the file's inode and device in @at, and records the
- * file's path. Some files are not found, and @at is then unchanged:
+/* Finds the file of the bio at @address. Stores the file's inode and device in @at, and records
+ * the file's path. In these cases, the file is not found, and @at is unchanged:
  * - for direct I/O without iomap, or below a stacked disk, which copies bios;
  * - for metadata, and for accesses to a block device without a file system;
  * - for compressed or encrypted data, which is not in the page cache. */

@@ -31,9 +31,9 @@ struct interrupted {
 	struct file_at at[VFS_OPS];
 };
 
-/* Requests of an io_submit() that iospan cannot follow, because their memory is not resident at the
- * entry: their number, and the index of the first. The exit counts those that the kernel
- * accepted. */
+/* The requests of an io_submit() that iospan cannot follow, because their memory is not resident
+ * when the call starts. .first: index of the first of these requests. .n: their number. When the
+ * call returns, iospan counts those that the kernel has accepted as lost. */
 struct unread {
 	u32 first, n;
 };

@@ -142,8 +142,8 @@ static __always_inline bool cell_is(const struct cell *c, u32 group, u32 disk, u
 }
 
 /* Returns the index of the cell of (@group, @disk, @op); 0: no room. First looks in a cache of
- * recently used cells. CPUs share this cache without a lock, so it may give another cell. If the
- * cell does not match the arguments, cell_seek() finds or makes the right cell. */
+ * recently used cells. CPUs share this cache without a lock, so the cache may give a wrong cell.
+ * If it does, cell_seek() finds or makes the right cell. */
 static __always_inline u32 cell_find(u32 group, u32 disk, u32 op)
 {
 	u32 h = (group * 2654435769U >> 16) + disk * OP_MAX + op;
@@ -257,9 +257,9 @@ u32 vfs_cell(u32 op);
 int vfs_cell_access(u32 cell, u64 now, bool busy);
 int vfs_cell_count_lost(u32 cell, u64 bytes);
 
-/* Returns true if vfs_cell_access() for @cell also changes the spans of the whole vfs layer. This
- * is so if groups have counters per operation (per_part), because the topmost group's cells have
- * the spans of the layer. */
+/* Returns true if vfs_cell_access() for @cell also changes the spans of the whole vfs layer.
+ * This is so if groups have counters per operation (per_part): the access then changes the cells
+ * of all parent groups, too, and the topmost group's cells have the spans of the layer. */
 static __always_inline bool cell_feeds_layer(u32 cell)
 {
 	return per_part && cell;

@@ -36,10 +36,10 @@ static __always_inline bool has_ancestors(void)
 	return bpf_core_field_exists(cg->ancestors);
 }
 
-/* Maximum number of parents that ancestor() follows from a cgroup. For more, iospan reads the array
- * cgroup->ancestors, which exists since 7f203bc89eb6 ("cgroup: Replace cgroup->ancestor_ids[] with
- * ->ancestors[]"), 6.1. On older kernels, the limit is higher, because there is no array. A high
- * limit costs time at loading, because the verifier follows each iteration. */
+/* Maximum number of parents that ancestor() follows. If the ancestor is further away, iospan
+ * reads the array cgroup->ancestors, which exists since 6.1 (7f203bc89eb6, "cgroup: Replace
+ * cgroup->ancestor_ids[] with ->ancestors[]"). Older kernels have no array, so the limit is
+ * higher there. A high limit costs time at loading, because the verifier follows each iteration. */
 #define GROUP_DEPTH (has_ancestors() ? 16 : 128)
 
 static __always_inline u64 listed_ancestor(struct cgroup *cg, int level)

@@ -17,7 +17,7 @@ u32 slots_n = 0;
 const volatile bool has_io_start = true;
 
 /* Returns the group of flush @rq. This is the group of the request for which the kernel flushes.
- * During the flush, the kernel may have taken the bio from that request, but not the biotail. */
+ * The kernel may have set the bio of that request to NULL, so its biotail is used. */
 static __noinline u32 flush_group(struct request *rq)
 {
 	struct blkcg_gq *blkg = NULL;

@@ -106,7 +106,7 @@ enum named { NAMED_PROCESS, NAMED_FILE };
 #define NAMED_LENGTH 128 /* bytes of a path component in a record; a longer component is cut */
 struct named_record {
 	u32 kind; /* kind of the name, a value of enum named */
-	/* number of components, in reverse order: the last component of a path comes first; 1 for a
+	/* number of components; the last component of a path comes first; 1 for the name of a
 	 * process */
 	u32 components;
 	u64 inode;
@@ -125,8 +125,8 @@ struct named_record {
  * descriptor of the app area, so a faulty program could overwrite the counters. This is why the app
  * area has no data of other layers. */
 #define APP_MAGIC 0x31707061696f7370ULL
-/* maximum number of calls in flight at one time; a power of two: some bits of a hash are the
- * index */
+/* maximum number of calls in flight at one time; a power of two, so that some bits of a hash can
+ * be the index */
 #define APP_THREADS 4096
 /* maximum number of entries of threads[] that a thread tries until it finds a free one */
 #define APP_PROBES 64

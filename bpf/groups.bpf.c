@@ -215,9 +215,9 @@ static __always_inline bool has_groups(struct cgroup *cg)
 	return BPF_CORE_READ(cg, root) == BPF_CORE_READ(own, root);
 }
 
-/* Marks the group of a removed cgroup, so that user/kernel/retire.c can free its number. The
- * command itself may not find each removal: it may lack the permission to search the cgroup's
- * directory. */
+/* Marks the group of a removed cgroup, so that user/kernel/retire.c can free its number.
+ * retire.c itself may not notice each removal, because iospan may lack the permission to search
+ * the directory of the cgroup. */
 SEC("tp_btf/cgroup_rmdir")
 int BPF_PROG(on_cgroup_rmdir, struct cgroup *cg)
 {

@@ -39,8 +39,8 @@ static __always_inline bool spans_complete(struct app_thread *t, u32 op, bool en
 	return true;
 }
 
-/* Returns true if the call of thread @t is still in the span of @op. @stage is the stage of the
- * call in which the thread was killed. */
+/* Returns true if the span of @op still includes the call of thread @t. @stage is the stage of
+ * the call in which the thread was killed. */
 static __always_inline bool is_inside(struct app_thread *t, u32 stage, u32 op, u64 now)
 {
 	return stage == APP_INSIDE || (stage == APP_ENTERING && spans_complete(t, op, true, now)) ||
@@ -119,9 +119,11 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid, struct linux_binprm
 {
 	if (recording)
 		record_renamed(task->tgid);
-	/* exec in a signal handler leaves a call without an end. If the thread that calls exec is
-	 * not the leader, it gets the leader's id, and the app area has its calls under the old id.
-	 * The process may have moved to another cgroup since. */
+	/* If a signal handler calls exec, the interrupted call does not return, so it is ended
+	 * here. If the thread that calls exec is not the leader, it gets the leader's id, and
+	 * the app area has its calls under the old id. The calls are ended before
+	 * current_is_target(), because the process may have left the measured cgroup in the
+	 * meantime. */
 	end_app_calls(own_number(task).nr, own_namespace(task));
 	if (old_pid != task->pid && BPF_CORE_READ(task, thread_pid, level) == 0)
 		end_app_calls(old_pid, own_namespace(task));

@@ -179,8 +179,8 @@ __noinline int name_file(u64 dentry, u64 mount, const struct file_at *of, u64 fr
 	return 1;
 }
 
-/* Computes the key of the file, and stores it in *@key. Returns the element of reported_files for
- * this key. If the element already has this value, the path of the file was recorded before. */
+/* Computes the key of the file, and stores it in *@key. Returns the element of reported_files
+ * for this key. If the element already has this key, the path of the file was recorded before. */
 static __always_inline volatile u64 *reported_file(struct inode *inode, const struct file_at *at,
 						   u64 *key)
 {

@@ -29,9 +29,9 @@ extern u64 names_begun;
 int record_add(struct recorded *r);
 int record_add_device(struct recorded_device *r);
 
-/* Records the name of the running process if it is not recorded yet. Returns the tgid. The name is
- * valid from the time @from_ns on; if @from_ns is 0, from now on. An access has the name that was
- * valid at its end, so @from_ns must not be later than that. */
+/* Records the name of the running process if it is not recorded yet. Returns the tgid. The name
+ * is valid from the time @from_ns on; if @from_ns is 0, from now on. An access has the name that
+ * was valid at its end, so @from_ns must not be later than the end of the access. */
 u32 record_process(u64 from_ns);
 
 /* The next record_process() of process @tgid will record its name again. Call this if the process

@@ -33,8 +33,8 @@ static __always_inline bool handler_ends_call(long code, u64 flags)
 	return code == -ERESTARTNOHAND || code == -ERESTART_RESTARTBLOCK;
 }
 
-/* Runs before each signal handler. Only the first handler decides if the interrupted call fails. So
- * .code is set to 0 for further handlers. */
+/* Runs before each signal handler. Only the first handler decides if the interrupted call fails.
+ * So the program then sets .code to 0, and further handlers have no effect on the call. */
 SEC("tp_btf/signal_deliver")
 int BPF_PROG(on_signal, int sig, void *info, struct k_sigaction *action)
 {

@@ -21,7 +21,7 @@ enum {
 /* REQ_F_CQE_SKIP: the kernel emits no completion event if the request succeeds */
 #define RING_CQE_SKIP (1 << 6)
 
-/* enum vfs_op plus 1 of each io_uring opcode; 0: not measured */
+/* ring_ops[opcode]: enum vfs_op of the io_uring opcode, plus 1; 0: not measured */
 static const volatile u8 ring_ops[] = {
 	[RING_READV] = VFS_READ + 1,   [RING_READ_FIXED] = VFS_READ + 1,
 	[RING_READ] = VFS_READ + 1,    [RING_READV_FIXED] = VFS_READ + 1,

@@ -96,10 +96,10 @@ static __noinline bool slot_cell(struct slot *s, struct queue *q, u32 group, u32
 	return true;
 }
 
-/* Takes the request that started at @start out of slot @s. Returns false if a scan has already
- * ended it. A scan of the whole queue ends only requests older than SCAN_NS, so a younger request
- * needs no atomic operation. scan_tag() may end a younger request, but only if no program saw its
- * completion. */
+/* Takes the request that started at @start out of slot @s, because it has completed. Returns
+ * false if a scan has already ended it. A scan of the whole queue ends only requests older than
+ * SCAN_NS. scan_tag() also ends younger requests, but only if no program saw their completion.
+ * So a younger request needs no atomic operation. */
 static __always_inline bool slot_take(struct slot *s, u64 start, u64 now)
 {
 	if (UNLIKELY(now - start >= SCAN_NS))

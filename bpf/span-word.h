@@ -48,8 +48,8 @@ struct span {
 	 * 0: no group is selected, or it has not used the disk. The iospan command writes this
 	 * field. */
 	u64 selected;
-	/* A clock (share.h), only for a span of a group's reads and writes on a disk. It runs while
-	 * both this group and the selected group use the disk. */
+	/* Used only in the span of a group's reads and writes on a disk. A clock (share.h),
+	 * which runs while both this group and the selected group use the disk. */
 	u64 joint;
 	u64 pad[2];
 };

@@ -121,14 +121,14 @@ static __always_inline void climb_parents(struct maps *m, u32 cell, u64 now, boo
 		transition_parents(m, c, now, busy);
 }
 
-/* Updates the shared times (share.h) when a group starts (@busy) or stops using @disk at @now. @own
- * is the index of the span of the group's reads and writes on @disk. @change shows how this changed
- * the span of the whole disk.
+/* Updates the shared times (share.h). If @busy is true, a group has started to use @disk at
+ * @now, otherwise it has stopped. @own is the index of the span of the group's reads and writes
+ * on @disk. @change is the effect of this start or stop on the span of the whole disk.
  *
- * If @change is SPAN_SECOND, the number of groups that use the disk changed from 1 to 2, or from 2
- * to 1. Then the shared clock of the disk starts or stops. In any case, two clocks of the group
- * start or stop: .shared, the time shared with any other group, and .joint, the time shared with
- * the selected group. */
+ * If @change is SPAN_SECOND, the number of groups that use the disk changed from 1 to 2, or from
+ * 2 to 1. Then the shared clock of the disk starts or stops. In any case, two clocks of the
+ * group start or stop: .shared, the time shared with any other group, and .joint, the time
+ * shared with the selected group. */
 static __always_inline void change_shares(struct maps *m, u32 disk, u32 own,
 					  enum span_result change, u64 now, bool busy)
 {

@@ -22,8 +22,8 @@ __noinline u64 chunk_bytes(u64 iov, u64 n)
 	struct user_iovec v[IOV_CHUNK] = {};
 	u64 bytes = 0;
 
-	/* Keeps the compiler from removing the test below. It shows the verifier of Linux 6.1 that
-	 * n is at most IOV_CHUNK. */
+	/* Without barrier_var(), the compiler would remove the test below. The test shows the
+	 * verifier of Linux 6.1 that n is at most IOV_CHUNK. */
 	barrier_var(n);
 	if (n > IOV_CHUNK)
 		n = IOV_CHUNK;

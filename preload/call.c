@@ -268,8 +268,8 @@ FAST void call_access(struct call *c, enum app_span op, int fd, u64 requested)
 
 /* Returns false if @c is no longer in flight in this process. There are two reasons:
  * - A signal handler has forked, and this process is the child.
- * - abandon_before_jump() has ended the call, because the program was about to jump. But the jump
- * did not leave the call. */
+ * - abandon_before_jump() has ended the call before a longjmp(), but the jump did not leave the
+ * call. */
 static bool call_is_mine(const struct call *c)
 {
 	struct self *me = &self;

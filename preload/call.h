@@ -82,7 +82,8 @@ void clock_allow(u64 epoch);
 
 /* ring buffers for recorded accesses; NULL if iospan does not record */
 extern struct record_lane *lanes;
-/* number of ring buffers in lanes; a power of two: the low bits of a slot number select one */
+/* number of ring buffers in lanes; a power of two, so that the low bits of a slot number select
+ * a ring buffer */
 extern u32 lanes_n;
 
 /* Records access @a, which ended at @now (ns). @flags has bits of enum trace_flag. TRACE_PART means

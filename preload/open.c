@@ -17,9 +17,9 @@
 #include <sys/timerfd.h>
 #include <utmp.h>
 
-/* Returns what to pass to fd_opened() as the kind of a copy of descriptor @from. Usually it is
- * FD_UNKNOWN, so that fd_opened() asks the kernel. If a seccomp filter forbids this, it is the kind
- * of @from. */
+/* Returns the argument of fd_opened() for a copy of descriptor @from. FD_UNKNOWN makes
+ * fd_opened() ask the kernel for the kind of file. If a seccomp filter forbids this system call,
+ * returns the remembered kind of @from instead. */
 static enum fd_kind kind_of_copy(int from)
 {
 	return may_syscall() ? FD_UNKNOWN : fd_known(from);
@@ -214,7 +214,7 @@ OPENS_STREAM(freopen64, (const char *path, const char *mode, FILE *fp), (path, m
 
 RENUMBERS(daemon, (int stay, int keep), (stay, keep))
 RENUMBERS(login_tty, (int fd), (fd))
-/* in the child, the standard input, output and error become the terminal */
+/* in the child, the terminal replaces descriptors 0 to 2 */
 RENUMBERS(forkpty, (int *fd, char *name, const struct termios *modes, const struct winsize *size),
 	  (fd, name, modes, size))
 

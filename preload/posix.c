@@ -164,8 +164,8 @@ FD_SYNC(fsync, (int fd), (fd))
 FD_SYNC(fdatasync, (int fd), (fd))
 FD_SYNC(sync_file_range, (int fd, off64_t at, off64_t n, unsigned flags), (fd, at, n, flags))
 
-/* Each syncfs() on an open descriptor counts, whatever its kind: @fd may be any file of the file
- * system, such as a FIFO. */
+/* Counts syncfs() for any open descriptor. @fd may be any file of the file system, even a FIFO,
+ * so its kind does not matter. */
 EXPORT int syncfs(int fd)
 {
 	__typeof__(syncfs) *next = NEXT("syncfs");

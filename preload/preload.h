@@ -52,7 +52,8 @@ static inline u64 add(u64 *word, u64 n)
 	return __atomic_fetch_add(word, n, __ATOMIC_RELAXED);
 }
 
-/* Takes a fifth of the time of add(). Use it only if no other thread writes *@word. */
+/* The addition is not atomic, and takes a fifth of the time of add(). Use it only if no other
+ * thread writes *@word. */
 static inline u64 add_exclusive(u64 *word, u64 n)
 {
 	u64 before = __atomic_load_n(word, __ATOMIC_RELAXED);

@@ -99,7 +99,7 @@ struct watch {
 	/* .window_ns: start of the current window of --cpu-limit (CLOCK_MONOTONIC). .window_run_ns:
 	 * run time of the vfs layer's BPF programs at that time. */
 	u64 window_ns, window_run_ns;
-	bool limited; /* true: the vfs layer is measured, and has a limit */
+	bool limited; /* true: the vfs layer is measured, and --cpu-limit is not 0 */
 	u64 begin_ns, updated_ns, polled_ns;
 	/* warning about the version of the cgroups (measured_hierarchy_note()); NULL: none */
 	const char *note;

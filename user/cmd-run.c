@@ -99,8 +99,8 @@ static int check(int argc, char **argv, int first)
 	return 0;
 }
 
-/* Opens the output files for the report. Refuses a file that is the program of @command. @command
- * is NULL if iospan runs no command. */
+/* Opens the output files for the report. Refuses an output that is the executable file of
+ * @command. @command is NULL if iospan runs no command. */
 static int open_outputs(struct output *to, struct output *html, const char *command)
 {
 	int ret = output_open(to, o.output);

@@ -65,9 +65,9 @@ const struct opt_page stat_page = {
 		    "  iospan stat --json 1 | jq .devices\n",
 };
 
-/* Returns true if this interval needs no output: no disk matches --device, an earlier interval
- * printed the line that says so, and nothing was lost. This line lists the present disks. If they
- * change, the line is printed again. */
+/* If no disk matches --device, iospan prints one line for the interval, which lists the present
+ * disks. Returns true if the previous interval has printed the same line, and nothing was lost.
+ * Then this interval needs no output. */
 static bool is_repeated(const struct machine *m)
 {
 	static char *last;

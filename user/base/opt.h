@@ -113,9 +113,9 @@ struct opt_hint {
 	/* Text that replaces the argument, such as "--size=*". "*" stands for the argument's value.
 	 * If the text starts with "*", it is an operand. */
 	const char *instead;
-	/* Another option, such as "--bs". The hint applies only if the user gave this option, too.
-	 * "--ioengine=*sync" has a pattern for the value of this option. NULL: .arg is no option of
-	 * iospan, so the hint always applies. */
+	/* If .arg is also an option of iospan: another option, such as "--bs". The hint applies
+	 * only if the user gave that option, too. "--ioengine=*sync" has a pattern for the value
+	 * of that option. NULL: .arg is no option of iospan, so the hint always applies. */
 	const char *with;
 	/* Reason or advice for a note about the argument; NULL: there is no note. If .instead is
 	 * empty, this is the reason why iospan leaves out the argument: "'--rw' is left out, as

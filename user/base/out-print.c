@@ -36,9 +36,9 @@ static void print_scalar(FILE *f, json_t *node)
 
 static void print_node(FILE *f, json_t *node, int depth);
 
-/* Depth of the outermost node if JSON is printed in one line. At a negative depth, print_break()
- * starts no new line. Each inner node is deeper by 1. The number is so low that the depths of all
- * inner nodes are negative, too. */
+/* Depth of the outermost node if JSON is printed in one line, because print_break() starts no
+ * new line at a negative depth. Inner nodes are deeper by 1 per level. The number is so low that
+ * their depths are negative, too. */
 #define ONE_LINE -1000
 
 /* Prints the separator before an element: a newline and the indentation for @depth, or a blank if

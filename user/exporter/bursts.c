@@ -25,7 +25,8 @@ struct bursts {
 	struct bursts_limits limits;
 	struct burst_disk *disks; /* by index in measurement.disks */
 	u32 disks_room;
-	u32 servers_n; /* number of disks that count at the end of the last interval */
+	/* number of disks that are servers (bursts.h) at the end of the last interval */
+	u32 servers_n;
 	/* ring of the last intervals; .servers: number of disks that moved more bytes than
 	 * limits.threshold, for reads, for writes, and for both together */
 	struct burst_interval {
@@ -70,9 +71,9 @@ bool bursts_due(const struct bursts *b, u64 elapsed_ns)
 	return b && elapsed_ns >= b->next_ns;
 }
 
-/* Compares the bytes that disk @d moved since the last interval with b->limits.threshold. If they
- * are more, adds 1 to the number of busy disks in @to. Does this for reads, for writes, and for
- * both together. @before has the bytes up to the last interval. */
+/* If disk @d has moved more bytes than b->limits.threshold since the last interval, adds 1 to
+ * the number of busy disks in @to. Does this for reads, for writes, and for both together.
+ * @before has the bytes up to the last interval. */
 static void add_disk(const struct bursts *b, struct burst_interval *to, struct burst_disk *before,
 		     const struct disk_sum *d)
 {

@@ -56,7 +56,7 @@ static bool has_ended(struct exported_disk *d, const struct disk_sum *from, u64 
 	return d->absent_ns && now - d->absent_ns >= keep_ns;
 }
 
-/* Returns true if all disks with the name of disk @i have ended. */
+/* Returns true if no disk with the name of disk @i has series any more. */
 static bool name_has_ended(const struct exported_disks *e, unsigned i)
 {
 	for (unsigned k = 0; k < e->n; k++)

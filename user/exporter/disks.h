@@ -15,17 +15,18 @@ struct exported_disk {
 	u64 shared_ns; /* time in ns in which several cgroups used the disk at the same time */
 };
 
-/* .all has .room elements. The first .n are in use, with the indexes of measurement.disks. */
+/* .all has room for .room disks, and .n of them are in use. Disk i in .all is disk i in
+ * measurement.disks. */
 struct exported_disks {
 	struct exported_disk *all;
 	u32 n, room;
 };
 
 /* Copies the disks of @m to @e. The series of a disk end when it has been absent for @keep_ns.
- * Returns an array that has, for each disk of @m, its index in @e->all. If several disks have the
- * same name, all get the index of the first, because series of cgroups identify a disk by its name.
- * If all of them have ended, or the disk is unused, the index is DISK_ENDED. The caller frees the
- * array. */
+ * Returns an array that has, for each disk of @m, its index in @e->all. If several disks have
+ * the same name, all get the index of the first, because series of cgroups identify a disk by
+ * its name. The index is DISK_ENDED if the disk is unused, or if all disks with its name have
+ * ended. The caller frees the array. */
 unsigned *exported_disks_update(struct exported_disks *e, const struct measurement *m, u64 keep_ns);
 
 void exported_disks_release(struct exported_disks *e);

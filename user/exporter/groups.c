@@ -17,8 +17,8 @@
 #include "user/metric/measurement.h"
 #include "user/trace/filter.h"
 
-/* number of series of a struct exported_part: the fields of struct counts that are not only for
- * disks */
+/* number of series of a struct exported_part: one per field of struct counts, except the two
+ * fields that are only for disks */
 #define PART_SERIES 5
 /* number of series of a cgroup at one layer */
 #define LAYER_SERIES (4 + HISTOGRAM_SERIES)

@@ -76,7 +76,7 @@ struct maps {
 	 * .cell_counts */
 	u32 group_bits;
 
-	/* These pointers, up to .dead_contexts_n, and .notes point to variables of the BPF
+	/* The pointers from here to .dead_contexts_n, and .notes, point to variables of the BPF
 	 * programs. */
 	const u32 *disks_n, *cells_n, *slots_n, *groups_n;
 	struct losses *losses;
@@ -113,8 +113,8 @@ struct maps {
 	struct selected *selected; /* the selected group (selected.h); NULL: none so far */
 
 	/* Counters at the end of the previous interval (interval.h). .groups_seen has an element
-	 * for each group and set (enum group_set), with index GROUP_ROW(). NULL: there were no
-	 * accesses. .parts_seen has the parts of all groups. */
+	 * for each group and set (enum group_set), with index GROUP_ROW(). The element is NULL
+	 * if there were no accesses. .parts_seen has the parts of all groups. */
 	struct sum **groups_seen;
 	struct parts parts_seen;
 

@@ -42,10 +42,10 @@ struct spans {
 	u64 span_ns, wait_ns;
 };
 
-/* Returns two durations of @group. .span_ns: at least one read or write was in flight. .wait_ns: at
- * least one read, write or sync was in flight. For SET_ALONE, .span_ns is that of the whole device
- * layer, and .wait_ns is 0. For SET_VFS, both are those of the vfs layer. For the other sets, both
- * are 0. */
+/* Returns two durations of @group. .span_ns is the time in which at least one read or write was
+ * in flight. .wait_ns is the time in which at least one read, write or sync was in flight. For
+ * SET_ALONE, .span_ns is for the whole device layer, and .wait_ns is 0. For SET_VFS, both are
+ * for the vfs layer. For the other sets, both are 0. */
 static struct spans spans_of(const struct maps *m, u32 group, enum group_set set)
 {
 	bool top = group == GROUP_TOP;

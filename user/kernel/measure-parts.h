@@ -12,9 +12,9 @@
  * caller frees the list. */
 struct parts maps_parts(struct maps *m, bool cut);
 
-/* Call this when the group number @group is given to another group. The parts that are stored for
- * this number are those of the old group at the end of the previous interval (interval.h). Sets
- * them to zero. */
+/* Call this when another group gets the group number @group. The parts stored for this number
+ * are those of the old group at the end of the previous interval (interval.h). Sets them to
+ * zero. */
 void maps_forget_parts(struct maps *m, u32 group);
 
 #endif

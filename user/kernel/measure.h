@@ -11,8 +11,8 @@
  * the last reported value. */
 void maps_sample(struct maps *m, u64 now);
 
-/* Call this instead of maps_sample() after repairs, which may have made T smaller than the reported
- * total. The total then keeps its value, and all later increases of T are added to it. */
+/* Call this instead of maps_sample() after repairs. A repair may make T smaller than the
+ * reported total. The total then keeps its value, and all later increases of T are added to it. */
 void maps_restart(struct maps *m, u64 now);
 
 /* Sets the sums of @to, from @start_ns until @now. If @cut is true, this call ends an interval

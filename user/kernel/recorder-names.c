@@ -110,10 +110,10 @@ static void rename_known(struct recorder_names *names, struct known *k, u64 from
 		forget_namings(k, names->settled_ns);
 }
 
-/* Returns the number of the name that @k had at time @ns. If @ns is before its first name, returns
- * the first name. Accesses that end at *@from_ns or later have the same name. If the name is valid
- * only from a later time on, sets *@from_ns to this time. If the name was replaced after @ns, sets
- * it to ~0 (never). */
+/* Returns the number of the name that @k had at time @ns. If @ns is before its first name,
+ * returns the first name. Accesses that end at *@from_ns or later have the same name. If the
+ * name is valid only from a later time on, sets *@from_ns to this time. If the name was replaced
+ * after @ns, sets *@from_ns to ~0 (never). */
 static u32 name_at(const struct known *k, u64 ns, u64 *from_ns)
 {
 	const struct naming *n = k->now;

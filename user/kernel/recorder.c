@@ -57,9 +57,9 @@ static bool is_patient(struct recorder *r)
 	return now - r->waiting_ns < NAMES_PATIENCE_NS;
 }
 
-/* Waits until iospan has read all names that BPF programs started to write. These include the names
- * of the access that is read next: a BPF program increments names_begun before it writes the
- * access. */
+/* Waits until iospan has read all names that BPF programs have started to write. Called before
+ * an access is read, so that its names are known: a BPF program increments names_begun before it
+ * writes the access. */
 static void wait_for_names(struct recorder *r)
 {
 	u64 begun = __atomic_load_n(r->m->names_begun, __ATOMIC_ACQUIRE);

@@ -23,8 +23,8 @@
 #include "user/kernel/selected.h"
 
 #define LOOK_NS 1000000000ULL /* time between two searches for removed groups */
-/* A removed group is unlinked if it had no accesses for QUIET_NS: BPF programs can then no longer
- * find it. The time is long, because the kernel may write dirty pages half a minute after the
+/* After QUIET_NS without accesses, a removed group is unlinked: BPF programs can then no longer
+ * find it. QUIET_NS is long, because the kernel may write dirty pages half a minute after the
  * removal. If over half of the group numbers are in use, iospan waits only QUIET_SCARCE_NS. */
 #define QUIET_NS 60000000000ULL
 #define QUIET_SCARCE_NS 2000000000ULL
@@ -133,9 +133,9 @@ static bool is_quiet(const struct maps *m, u32 number, bool scarce, u64 now)
 	return now - s->quiet_ns >= (scarce ? QUIET_SCARCE_NS : QUIET_NS);
 }
 
-/* Unlinks removed groups without recent accesses, so that BPF programs can no longer find them. A
- * BPF program may have found such a group just before. membarrier(2) waits until this program has
- * ended. */
+/* Unlinks removed groups without recent accesses, so that BPF programs no longer find them. A
+ * BPF program may have found such a group just before. So membarrier(2) waits until this program
+ * has ended. */
 static void unlink_quiet(struct maps *m, bool scarce, u64 now)
 {
 	bool some = false;
@@ -278,9 +278,9 @@ static void keep_lost(struct maps *m, u32 group, const struct cell *c)
 	to->row.bytes += c->lost_bytes;
 }
 
-/* Frees the cells of all groups in PHASE_READ. A group can have two cells per disk and operation:
- * its own, and a GROUP_OTHER cell for the cgroups below it without counters of their own. @other
- * selects: true frees the GROUP_OTHER cells, and false frees the other cells. */
+/* Frees the cells of all groups in PHASE_READ. A group can have two cells per disk and
+ * operation: its own, and a GROUP_OTHER cell for the cgroups below it without counters of their
+ * own. If @other is true, frees the GROUP_OTHER cells, otherwise the groups' own cells. */
 static void retire_cells(struct maps *m, bool other)
 {
 	for (u32 i = 1; i < maps_cells(m); i++) {

@@ -10,8 +10,8 @@
 
 #define MAX_GROUPS 1000000U /* maximum number of groups; this many take about 20 GB */
 
-/* How the vfs layer sees system calls: by two tracepoints through which all calls go, or by
- * programs on the kernel functions of the measured calls. */
+/* How the vfs layer sees system calls. VFS_BY_TRACEPOINT: by two tracepoints, which run for all
+ * system calls. The others: by BPF programs on the kernel functions of the measured calls only. */
 enum vfs_backend { VFS_BY_TRACEPOINT, VFS_BY_KPROBE, VFS_BY_FENTRY };
 
 struct tracer_options {

@@ -31,8 +31,8 @@ int tracer_record(struct tracer *t, struct trace_writer *w, const struct trace_f
 #define TRACER_POLL_NS 50000000ULL
 void tracer_poll(struct tracer *t);
 
-/* Returns for how many ns the BPF programs of the vfs layer have run, by the kernel's count. Needs
- * tracer_options.bpf_stats. */
+/* Returns the time in ns in which the BPF programs of the vfs layer have run, as the kernel
+ * measured it. Needs tracer_options.bpf_stats. */
 u64 tracer_vfs_run_ns(const struct tracer *t);
 
 /* Detaches the BPF programs of the vfs layer, and ends its accesses in flight. From then on, the
@@ -54,8 +54,8 @@ int tracer_measure_before(struct tracer *t, struct measurement **m);
  * flight. */
 int tracer_read(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Like tracer_read(), but groups have only the accesses since the previous tracer_cut(). A group
- * without accesses is left out. */
+/* Like tracer_read(), with one difference: the sums of groups have only the accesses since the
+ * previous tracer_cut(). Groups without such accesses are left out. */
 int tracer_cut(struct tracer *t, u64 start_ns, struct measurement **m);
 
 /* Selects the group (cgroup or process) with @id; 0: selects none. From then on, group_sum.joint_ns

@@ -45,11 +45,11 @@ static u64 bucket_last_ns(u32 i, u64 max_ns)
 	return max_ns < last ? max_ns : last;
 }
 
-/* Returns one of the @count latencies in the last bucket: the one with the rank @rank. Rank 1 is
- * the shortest. Only the longest is known: @max_ns. If @max_ns is at most 1/16 above the lower
- * bound of the bucket, returns @max_ns for every rank, because the error is small. Otherwise
- * returns @max_ns for rank @count, and NaN for a lower rank. If @max_ns is HIST_UNKNOWN_NS, always
- * returns NaN. */
+/* Returns the latency with rank @rank among the @count latencies in the last bucket. Rank 1 is
+ * the shortest latency. Only the longest is known: @max_ns. If @max_ns is at most 1/16 above the
+ * lower bound of the bucket, returns @max_ns for every rank, because the error is small.
+ * Otherwise returns @max_ns for rank @count, and NaN for a lower rank. If @max_ns is
+ * HIST_UNKNOWN_NS, always returns NaN. */
 static double open_bucket_ns(double rank, u64 count, u64 max_ns)
 {
 	u64 first = hist_floor_ns(LAST);

@@ -105,8 +105,8 @@ struct group_sum {
 	struct sum vfs;
 	struct sum sync; /* vfs layer: syncs; T is not measured */
 	struct pressure pressure;
-	/* counters per layer, disk and operation, sorted in this order; elements without accesses
-	 * are left out */
+	/* counters by layer, disk and operation, in this order; elements without accesses are
+	 * left out */
 	struct group_part *parts;
 	unsigned parts_n;
 	/* the disks on which the group had reads or writes, ordered by device number */

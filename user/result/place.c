@@ -108,8 +108,8 @@ static void walk_path(const struct walk *w, const struct out *node)
 	if (!strcmp(word, "*")) {
 		out_each(node, walk_member, &next);
 	} else if (made) {
-		/* The next word of the path is "*". Skips it, because walk_made() is called for
-		 * each element. */
+		/* Skips the next word of the path, which is "*": walk_made() is called for each
+		 * element, and follows the path after this word. */
 		next_word(word, &next.rest);
 		made->each(made->source, walk_made, &next);
 	} else if (member && *next.rest) {

@@ -103,10 +103,10 @@ struct view {
 	/* Paths, separated by '|'. A row or section is shown if one of these paths has a value
 	 * other than false, 0 or an empty array. NULL: all are shown. */
 	const char *only_with;
-	/* Singular of the members of a list, such as "process". If it is set, each section is the
-	 * histogram of one member, and only the first members get one (place.h: most). After the
-	 * last view with the same word, a note states how many members got none. NULL: all members
-	 * have sections. */
+	/* Singular of the members of a list, such as "process". If .limited is set, each section
+	 * is the histogram of one member, and only the first members have a section (place.h:
+	 * most). After the last view with the same .limited, a note states how many members have
+	 * none. NULL: all members have sections. */
 	const char *limited;
 	/* true: --csv prints the rows; the titles of the columns are those of the first view with
 	 * is_csv */
@@ -136,10 +136,9 @@ struct view_limit {
 /* Returns true if view @v leaves out @at, a member of a list. This is so if v->limited is set and
  * @at comes after the first l->most members. If l->most is 0, no member is left out. */
 bool view_is_beyond(const struct view *v, const struct place *at, struct view_limit *l);
-/* Call this after each view @v. Successive views with the same .limited show the same list. After
- * the last of these views, returns a note that states how many members they left out. Otherwise
- * returns NULL. Also returns NULL if no member was left out, or with --quiet. The caller frees the
- * note. */
+/* Call this after each view @v. Successive views with the same .limited show the same list. If
+ * @v is the last of these views, and members were left out, returns a note with their number.
+ * Otherwise, or with --quiet, returns NULL. The caller frees the note. */
 char *view_rest(const struct view *v, struct view_limit *l);
 
 bool view_is_left_out(const struct view *v, const struct place *at);

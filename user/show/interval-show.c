@@ -22,8 +22,8 @@ static const char *const usual_metrics[] = {
 	"concurrency", KEY_LATENCY_MEAN, KEY_LATENCY_P99, NULL,
 };
 
-/* Metrics that the views need in addition to their columns. The first two are always needed, the
- * others only with histograms. */
+/* Metrics that the views use in addition to the metrics of the columns. The first two are always
+ * used, the others only for histograms. */
 static const char *const more_metrics[] = {
 	"accesses",	  "span_repaired_fraction", "latency_p50_ns", "latency_p90_ns",
 	"latency_p95_ns", KEY_LATENCY_P99,	    "latency_max_ns",

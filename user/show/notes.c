@@ -144,8 +144,8 @@ static bool few_charged_above(const struct measurement *m)
 	return m->notes.charged_above < device_total(m, OP_READ, false) / 100;
 }
 
-/* A task of the command may have issued the read of another program, so the reads that the kernel
- * charged to a parent cgroup need not be missing. */
+/* The kernel charged some reads to a parent cgroup. They may be reads of another program that a
+ * task of the command issued. So the note says only that the command's numbers may lack them. */
 static void note_charged_above(const struct measurement *m, const struct note_sink *to)
 {
 	u64 n = m->notes.charged_above, reads = device_total(m, OP_READ, false);
@@ -198,9 +198,9 @@ static const char *misses_writeback(const struct report *r)
 	return r->options->per_cgroup ? "the cgroups" : NULL;
 }
 
-/* Returns true if the device layer probably missed writeback of the command by kernel threads. If
- * the vfs layer is measured, it must have more written bytes than the device layer. A report of the
- * whole machine misses no writeback. */
+/* Returns true if kernel threads probably wrote dirty pages for the command, and the device
+ * layer did not see these writes. If the vfs layer is measured, its written bytes must exceed
+ * those of the device layer. A report of the whole machine misses no writeback. */
 static bool writes_late(const struct report *r)
 {
 	u64 device = device_total(r->m, OP_WRITE, true);

@@ -206,8 +206,8 @@ static struct out *waiting_json(const struct report *r, int layer)
 	const struct measurement *m = r->m;
 	u64 wait_ns = m->layers[layer].wait_ns, device_ns = m->layers[LAYER_DEVICE].wait_ns;
 	u64 union_ns = layer == LAYER_APP ? m->app_device_ns : m->vfs_device_ns;
-	/* wait_ns, device_ns and union_ns are read one after the other. So wait_ns + device_ns may
-	 * be a few ns less than union_ns. */
+	/* wait_ns, device_ns and union_ns are read one after the other. So wait_ns + device_ns
+	 * may be a few ns less than union_ns. less() then returns 0. */
 	u64 both_ns = less(wait_ns + device_ns, union_ns);
 	bool known = report_sees(r, LAYER_DEVICE) && !r->no_joint;
 	struct out *o;

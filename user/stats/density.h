@@ -27,9 +27,11 @@ struct density {
 	double xx, xy, yy;   /* covariance matrix of the kernel: (xx, xy; xy, yy) */
 };
 
-/* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d, which keeps pointers to @x
- * and @y. Returns false, and @d must not be used, in these cases: there are fewer than two pairs;
- * all x or all y are equal; or, with DENSITY_FULL, all pairs are on a line. */
+/* Estimates the density of @n pairs (@x[i], @y[i]) and stores it in @d, which keeps pointers to
+ * @x and @y. Returns false, and @d must not be used, in these cases:
+ * - there are fewer than two pairs;
+ * - all x or all y are equal;
+ * - with DENSITY_FULL, all pairs are on a line. */
 bool density_make(struct density *d, size_t n, const double *x, const double *y,
 		  enum density_rule rule);
 

@@ -193,8 +193,8 @@ double kriging_chance(const struct kriging *k, unsigned i)
 	return hypot(noise_at(k, i), k->scale.drift);
 }
 
-/* The search varies a vector of logarithms: first of the length scales, then of the other
- * parameters in the order of this enum. */
+/* The search varies a vector. Its first elements are the logarithms of the length scales. The
+ * other elements are the logarithms of the other parameters, in the order of this enum. */
 enum other { DEVIATION, NOISE_SLOW, NOISE_FAST, DRIFT, MEMORY, OTHERS };
 
 struct measured {

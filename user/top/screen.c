@@ -23,8 +23,8 @@
 /* smallest width of the name column, unless all names are shorter */
 #define NAME_LEAST 16
 #define NAME_TITLE 8
-/* The columns after TOP_AMPLIFICATION give way to long names. If a name is longer than NAME_LEAST,
- * such a column is drawn only if NAME_LEAST + NAME_MORE characters remain for the names. */
+/* If a name is longer than NAME_LEAST, names need more room. Each column after TOP_AMPLIFICATION
+ * is then drawn only if NAME_LEAST + NAME_MORE characters remain for the names. */
 #define NAME_MORE 8
 /* smallest width of a column of values; while the values fit in this width, no column moves */
 #define WIDTH_LEAST 7

@@ -117,8 +117,8 @@ struct trace_writer {
 	u64 file_bytes, file_accesses; /* bytes and accesses written to the current file */
 	u64 bytes, accesses;	       /* bytes and accesses written to all files */
 	/* Number of accesses written, by layer. An access may be written as several records, for
-	 * instance if the driver requeued the request. Of these records, only the one without the
-	 * flag TRACE_PART adds 1. */
+	 * instance if the driver requeued the request. Only the record without the flag
+	 * TRACE_PART is counted here. */
 	u64 whole[LAYERS];
 	int failed; /* -errno of the first error that prevents writing; all later calls return it */
 

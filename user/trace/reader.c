@@ -91,8 +91,8 @@ static int fill_window(struct walk *w)
 }
 
 /* Searches for a valid head of a chunk from offset w->scanned on. May search up to one buffer
- * beyond offset @limit. Sets *@found to the offset of the head. Returns 1, 0 if no head is found,
- * or -errno. */
+ * beyond offset @limit. Sets *@found to the offset of the head. Returns 1 if a head was found, 0
+ * if there is none, or -errno. */
 static int find_head(struct walk *w, u64 limit, bool any_file, u64 *found)
 {
 	while (w->scanned + CHUNK_HEAD <= limit) {
@@ -184,8 +184,8 @@ static int read_head(struct walk *w, struct chunk *c)
 	return n < 0 ? n : n == CHUNK_HEAD && is_valid(w, head, c, false);
 }
 
-/* Finds the next chunk. Sets @c to its head and *@at to its offset. Returns 1, 0 at the end of the
- * file, or -errno after it has printed an error. */
+/* Finds the next chunk. Sets @c to its head and *@at to its offset. Returns 1 if a chunk was
+ * found, 0 at the end of the file, or -errno after it has printed an error. */
 static int walk_next(struct walk *w, struct chunk *c, u64 *at)
 {
 	for (;;) {

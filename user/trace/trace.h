@@ -112,9 +112,9 @@ struct trace_batch {
 	/* Earliest start and latest end in this batch. If all accesses are without times
 	 * (TRACE_UNSPANNED): ~0 and 0. */
 	u64 first_ns, last_ns;
-	/* before_ns, first_ns and last_ns do not include accesses without times (TRACE_UNSPANNED).
-	 * Such an access has bytes, but adds nothing to T, the time in which accesses were in
-	 * flight. */
+	/* Accesses without times (TRACE_UNSPANNED) do not affect .before_ns, .first_ns and
+	 * .last_ns. Such an access has bytes, but adds nothing to T, the time in which accesses
+	 * were in flight. */
 };
 /* Optional fields of accesses, for trace_open(). Start, end, bytes, stream and flags are always
  * read. */
