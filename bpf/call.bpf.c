@@ -332,8 +332,8 @@ int BPF_PROG(on_function_end2, struct pt_regs *regs, long ret)
 	return any_exit(regs, call_kind(call_number(regs)), ret, true);
 }
 
-/* Attached to ksys_sync(), which the kernel function of sync() calls. That function itself is not
- * in the BTF, because it has no parameters. */
+/* Attached to ksys_sync(), which the system call sync() runs. The kernel function of sync() itself
+ * is not in the BTF, because it has no parameters. */
 SEC("fentry/ksys_sync")
 int BPF_PROG(on_sync)
 {

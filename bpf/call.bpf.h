@@ -33,7 +33,7 @@ struct interrupted {
 
 /* The requests of an io_submit() that iospan cannot follow, because their memory is not resident
  * when the call starts. .first: index of the first of these requests. .n: their number. When the
- * call returns, iospan counts those that the kernel has accepted as lost. */
+ * call returns, iospan counts as lost those that the kernel has accepted. */
 struct unread {
 	u32 first, n;
 };

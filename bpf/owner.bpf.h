@@ -16,9 +16,9 @@ extern struct owner_line owners[OWNER_LINES];
 u32 owner_add(u64 owner, u64 what);
 int owner_remove(u64 owner, u32 index);
 
-/* Returns the word, still without its tag, of the io_uring request at @address. The address is a
- * multiple of 64, and its highest bits are 1, as in all kernel addresses. So 13 bits are free for
- * the tag. */
+/* Returns the word, still without its tag, of the io_uring request at @address. The low 6 bits of
+ * the address are 0, because it is a multiple of 64. Its high 7 bits are 1, as in all kernel
+ * addresses. So the shift frees 13 bits for the tag. */
 static __always_inline u64 owner_request(u64 address)
 {
 	return address << 7;

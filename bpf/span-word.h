@@ -61,7 +61,8 @@ enum span_result {
 	 * 1 */
 	SPAN_SECOND,
 	SPAN_TRANSITION, /* the span changed from idle to busy, or from busy to idle */
-	/* no change: no access was in flight, or other CPUs changed the span at each attempt */
+	/* no change: there was no access to remove, or other CPUs changed the span at each
+	 * attempt */
 	SPAN_REFUSED,
 };
 

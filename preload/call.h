@@ -33,7 +33,8 @@ struct call {
 	void *frame;
 	bool counts;
 	unsigned accesses_n;
-	/* bytes requested; the interposed function may set it before it calls call_end() */
+	/* bytes requested; the interposed function may change this number before it calls
+	 * call_end() */
 	u64 requested;
 	struct access accesses[CALL_ACCESSES];
 };

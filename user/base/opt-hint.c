@@ -14,9 +14,10 @@
 struct scan {
 	const struct opt_page *page;
 	char **argv;
-	FILE *line;	     /* the suggested command line */
-	FILE *notes;	     /* notes about arguments; each note ends with "; " */
-	const char *reason;  /* .why that was last printed as advice; it is not repeated */
+	FILE *line;  /* the suggested command line */
+	FILE *notes; /* notes about arguments; each note ends with "; " */
+	/* .why of the hint that was last printed as advice; it is not repeated */
+	const char *reason;
 	const char *foreign; /* first argument that iospan does not accept */
 	bool operand, changed;
 	bool target;		    /* the suggested line has an operand */

@@ -76,8 +76,8 @@ static struct client *client_of(struct MHD_Connection *connection)
 		->socket_context;
 }
 
-/* Shuts down the connection of @one. Its descriptor is still open, because libmicrohttpd calls
- * remove_client() before it closes the descriptor. */
+/* Shuts down the connection of @one. The descriptor cannot belong to another connection yet:
+ * libmicrohttpd calls remove_client() before it closes the descriptor. */
 static void shut(struct clients *c, struct client *one)
 {
 	if (one->shut)

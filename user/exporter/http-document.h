@@ -15,8 +15,8 @@
 /* Returns the form that the client of @c asks for: a sum of FORM_CLASSIC and FORM_GZIP, or 0. */
 unsigned http_document_form(struct MHD_Connection *c);
 
-/* Makes the answer in @form. *@count is the number of answers in memory: this function adds 1, and
- * subtracts 1 when libmicrohttpd frees the answer. */
+/* Makes the answer in @form. *@count is the number of answers in memory: this function adds 1. When
+ * libmicrohttpd frees the answer, 1 is subtracted. */
 struct MHD_Response *http_document_new(const struct http_options *o, unsigned form,
 				       unsigned *count);
 

@@ -124,7 +124,7 @@ static bool parse_mount(char *line, struct mount *m)
 		return false;
 	rest = tail + 3;
 	m->type = strsep(&rest, " ");
-	m->source = strsep(&rest, " "); /* the source may be empty */
+	m->source = strsep(&rest, " "); /* strtok_r() would skip an empty source */
 	m->super = strsep(&rest, " \n");
 	if (!m->super)
 		return false;

@@ -26,7 +26,7 @@ static bool has_root(void)
 	return geteuid() == 0;
 }
 
-/* like the kernel, also accepts CAP_SYS_ADMIN, as does has_cap_perfmon() */
+/* CAP_SYS_ADMIN suffices, too, as in the kernel; the same applies to has_cap_perfmon() */
 static bool has_cap_bpf(void)
 {
 	return privileges_have(CAP_BPF) || privileges_have(CAP_SYS_ADMIN);

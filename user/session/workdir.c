@@ -38,8 +38,9 @@ static bool is_made(const struct workdir_made *m, const struct statx *st)
 	return m->known && st->stx_ino == m->ino && dev_of(st) == m->dev;
 }
 
-/* Reads only attributes that the kernel has in memory (AT_STATX_DONT_SYNC). Another user may have
- * replaced the file by a link or mount of a file server that never answers. */
+/* Reads only attributes that the kernel has in memory (AT_STATX_DONT_SYNC). Otherwise iospan could
+ * wait forever: another user may have replaced the file by a link or mount of a file server that
+ * does not answer. */
 static int stat_at(int at, const char *name, struct statx *st)
 {
 	int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;

@@ -213,7 +213,7 @@ static int draw_head(const struct top_view *v)
 	return y;
 }
 
-/* Draws the help from line @y, or from a line above if the help needs it. */
+/* Draws the help from line @y on, or from a higher line if the help needs more room. */
 static void draw_help(int y)
 {
 	int last = LINES - 1;
