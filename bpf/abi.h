@@ -110,7 +110,7 @@ struct group {
 	u64 id;
 	u64 born_ns;
 	u32 parent;
-	u32 level;   /* levels below GROUP_TOP, which has level 0 */
+	u32 level;   /* number of levels below the topmost measured cgroup */
 	u32 removed; /* 1: the directory of the cgroup was removed */
 	u32 pad;
 	char name[GROUP_NAME];
@@ -315,7 +315,8 @@ struct losses {
 	/* libaio requests without an event: for instance, the program fetched the event from memory
 	 * that it shares with the kernel */
 	u64 aio;
-	/* libaio requests not measured: one call submitted more than AIO_BOUND requests */
+	/* libaio requests not measured: one call submitted too many requests, that is, more than
+	 * AIO_BOUND */
 	u64 aio_batch;
 	/* failed or lost requests with a byte count that is too small: iospan did not read all
 	 * iovecs */

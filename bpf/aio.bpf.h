@@ -182,8 +182,8 @@ static long event_one(u32 i, struct batch *b)
 	return 0;
 }
 
-/* Prepares @b for a loop over the first AIO_BOUND of @n requests or events. Returns false if there
- * are none. The measured program chooses @n, so it may have any value. */
+/* Prepares @b for a loop over the @n requests or events, but at most AIO_BOUND of them. Returns
+ * false if there are none. The measured program chooses @n, so it may have any value. */
 static __always_inline bool batch_of(struct batch *b, u64 ring, u64 array, s64 n)
 {
 	b->array = array;
@@ -248,10 +248,10 @@ static __always_inline void aio_submitted(struct pt_regs *regs, s64 taken)
 	bpf_loop(AIO_BOUND, cancel_one, &b, 0);
 }
 
-/* At the exit of io_getevents(), ends the accesses of the first AIO_BOUND of @n events. iospan sees
- * neither further events, nor events that the program fetches in user space. It counts their
- * accesses as lost when the program submits the same control block again or destroys the libaio
- * context. */
+/* At the exit of io_getevents(), ends the accesses of the @n returned events, but at most AIO_BOUND
+ * of them. iospan does not see the other events, nor events that the program fetches in user space.
+ * It counts their accesses as lost when the program submits the same control block again or
+ * destroys the libaio context. */
 static __always_inline void aio_events(struct pt_regs *regs, s64 n)
 {
 	struct batch b;

@@ -117,8 +117,8 @@ static __always_inline u32 call_ops(u32 kind, struct pt_regs *regs)
 }
 
 /* Returns the number of bytes that a failed call had requested, at most MAX_RW_COUNT. Returns 0 for
- * calls that copy between two files (sendfile, splice): iospan cannot know which file has failed,
- * and their length is often only an upper bound. */
+ * calls that copy between two files (sendfile, splice). iospan cannot know which of the files has
+ * failed, and the requested length is often only an upper bound. */
 static __always_inline u64 call_asked(u32 kind, struct pt_regs *regs)
 {
 	switch (kind) {

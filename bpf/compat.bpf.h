@@ -61,8 +61,8 @@ static __noinline struct cgroup *ancestor(struct cgroup *cg, int level)
 	return cg;
 }
 
-/* Returns the id of the ancestor of @cg at level @level. Used if @cg is more than GROUP_DEPTH
- * levels below @level, because ancestor() does not follow more parents. */
+/* Returns the id of the ancestor of @cg at level @level. Used if @cg is too far below @level for
+ * ancestor(), which follows at most GROUP_DEPTH parents. */
 static __noinline u64 deep_ancestor_id(struct cgroup *cg, int level)
 {
 	/* Reads the address of @cg from a field, because the verifier does not accept a typed

@@ -307,9 +307,9 @@ static __always_inline void complete_issued(u64 *ctx, struct slot *s, u64 start,
 	s->flags = 0;
 }
 
-/* Handles the completion of a request. If its slot has a request in flight, it is this request,
- * because issue_slow_path() has removed any other. Each argument is read from @ctx only when it is
- * needed, which costs less than keeping it in a register. */
+/* Handles the completion of a request. If a request is in flight in its slot, it is the completed
+ * request, because issue_slow_path() has removed any other request. Each argument is read from @ctx
+ * only when it is needed, which costs less than keeping it in a register. */
 static __always_inline void request_complete(u64 *ctx, bool nested)
 {
 	struct request *rq = (void *)ctx[0];

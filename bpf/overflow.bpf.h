@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Finds the io_uring request that completed when its completion queue was full.
  *
- * The kernel's event of such a completion names the ring, user_data and result, but not the
- * request. If several requests match the event, this code may end the wrong request. The later
- * event of the wrongly ended request then ends another matching request.
+ * The kernel's event for this case has the ring, user_data and result, but not the request. If
+ * several requests match the event, iospan may end the wrong one. When the event of that request
+ * comes later, iospan ends another matching request instead.
  *
  * Requests with the same ring and user_data have the same owner. The hash table owners[] finds the
  * requests in flight of an owner. Each element of owners[], called a line, has one word per

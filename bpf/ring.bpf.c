@@ -228,8 +228,8 @@ int BPF_PROG(on_ring_submit_old, struct io_kiocb *req, bool force_nonblock)
 	return ring_submit(req);
 }
 
-/* true: a completion queue was full at least once; since then, the event of a request may end
- * another request with the same ring and user_data */
+/* true: a completion queue was full at least once. Since then, the event of a request may end
+ * another request with the same ring and user_data. */
 bool rings_overflowed = false;
 
 static __always_inline int ring_complete(u64 req, const struct event *e)

@@ -24,8 +24,9 @@ struct scan {
 #define SCAN_OLD 8
 #define SCAN_LOST 40
 
-/* Returns true if the kernel has freed @rq, which it does after the completion. The state of @rq is
- * not tested, because the kernel sets it to "in flight" only after the issue event. */
+/* Returns true if the kernel has freed @rq. The kernel frees a request after its completion. The
+ * state of @rq is not tested: it becomes "in flight" only after the issue event, so a request that
+ * was just issued would look completed. */
 static __always_inline bool request_is_free(struct request *rq)
 {
 	u32 references = 1;

@@ -90,8 +90,8 @@ static inline u64 span_read(const u64 *at)
 }
 
 /* Sets last_ns to @now, the end of an access, if @now is later. In BPF, this is a plain store. If
- * two CPUs store at the same time, the earlier end may stay, and T is then wrong by the length of
- * an interrupt at most. */
+ * two CPUs store at the same time, the earlier end may stay. T is then wrong by at most the length
+ * of an interrupt. */
 static inline void span_note_end(struct span *s, u64 now)
 {
 #ifdef __bpf__

@@ -184,9 +184,9 @@ NO_ACCESS(MPI_File_set_view,
 	  (handle fh, s64 at, handle etype, handle type, const char *data, handle info),
 	  (fh, at, etype, type, data, info), (void)0)
 
-/* libiospan does not see when a nonblocking call completes, so it only counts these calls
- * (head.async). The MPI library may make POSIX calls for them later, in MPI_Wait. Such POSIX calls
- * count as accesses. */
+/* libiospan does not see when a nonblocking call completes. So such a call is no access, and is
+ * only counted in head.async. The MPI library may make POSIX calls for it later, in MPI_Wait. These
+ * POSIX calls are accesses. */
 #define NONBLOCKING_AT_POINTER(name) \
 	NO_ACCESS(name, (handle fh, void *buf, int n, handle type, void *request), \
 		  (fh, buf, n, type, request), add(&area->head.async, 1)) \

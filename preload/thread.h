@@ -29,7 +29,7 @@ extern struct process *process;
 struct claim {
 	struct app_thread *slot; /* slot of the app area; NULL: the thread has none */
 	struct row *rows;	 /* counters to which the thread adds, indexed by operation */
-	bool exclusive;		 /* true if no other thread adds to .rows */
+	bool exclusive;		 /* true if no other thread adds to these counters */
 };
 
 struct self {

@@ -46,9 +46,9 @@ struct opt_pair {
 		idle, with, true \
 	}
 
-/* Checks the rules in @pairs, which ends with an element that has .idle NULL. If the user gave an
- * option that has no effect, prints an error that names both options, and returns -EUSAGE.
- * Otherwise returns 0. */
+/* Checks the rules in @pairs, which ends with an element that has .idle NULL. If an option has no
+ * effect because of another option that the user gave, prints an error that names both options, and
+ * returns -EUSAGE. Otherwise returns 0. */
 int opt_check_pairs(const struct opt_page *page, const struct opt_pair *pairs);
 /* Prints the error that option @name, such as "requests", has no effect together with option @with,
  * such as "--seq 1". Returns -EUSAGE. */

@@ -35,7 +35,8 @@ struct output {
 	struct stat was;
 	char temporary[16]; /* temporary name of the new file in the directory; "": it has none */
 	bool written;	    /* true if the new file is complete */
-	bool ours;	    /* true: this process wrote the file that is now at .path */
+	/* true: this process wrote the file that now has the path of the output */
+	bool ours;
 	/* true: the caller will write another result later, so a result that cannot be written is
 	 * not saved elsewhere */
 	bool repeated;

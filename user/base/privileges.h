@@ -12,8 +12,9 @@ bool privileges_have(int capability);
  * and the threads and processes that it creates later. Both return 0 or -errno, and print the
  * error.
  *
- * Some kernels need capabilities even for calls of bpf(2) that only use attached programs. There,
- * both functions keep CAP_BPF and CAP_PERFMON or, if one of them is missing, CAP_SYS_ADMIN. */
+ * Some kernels need capabilities even for calls of bpf(2) that only use attached programs. On such
+ * a kernel, both functions keep CAP_BPF and CAP_PERFMON or, if one of them is missing,
+ * CAP_SYS_ADMIN. */
 
 /* Drops the capabilities that load and attach BPF programs: CAP_BPF, CAP_PERFMON, CAP_SYS_ADMIN. */
 int privileges_drop_tracing(void);

@@ -52,7 +52,7 @@ struct gate {
 	/* digests of the last users and passwords that were right; a new digest replaces the
 	 * oldest */
 	unsigned char good[GOOD][GATE_DIGEST];
-	unsigned good_n; /* number of digests that were ever added to .good */
+	unsigned good_n; /* number of digests that were ever added to this array */
 };
 
 /* Computes a digest of user and password with a key. The key is random and never leaves this

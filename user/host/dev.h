@@ -26,8 +26,8 @@ void dev_each(void (*fn)(void *arg, const char *name, u32 dev), void *arg);
  * the size of the disk is 0. */
 bool dev_is_bio_based(const char *name);
 
-/* Returns true if disk @name was removed, or if its sequence number is not @diskseq: the kernel
- * changes the number when the disk gets or loses its medium. Returns false if this is not known,
+/* Returns true if disk @name was removed, or if its sequence number is not @diskseq. The kernel
+ * changes this number when the disk gets or loses its medium. Returns false if this is not known,
  * for instance because /sys is not mounted. */
 bool dev_is_absent(const char *name, u64 diskseq);
 

@@ -48,7 +48,7 @@ struct span_total {
 	u64 ns;
 	/* T in the kernel's map when maps_sample() last ran */
 	u64 last_ns;
-	/* value of .ns that maps_measure() last reported; .ns never shrinks below it */
+	/* total that maps_measure() last reported; the total never shrinks below it */
 	u64 read_ns;
 };
 
@@ -65,15 +65,16 @@ struct maps {
 	struct group *groups;
 	struct pause *pauses; /* used only with tracer_options.pressure */
 	u32 max_cells, max_groups, max_slots, max_spans;
-	/* Number of leaves of a disk's cell. The leaves are consecutive elements of .spans. If
-	 * .per_part is true, the element after them measures T of the whole cell. */
+	/* Number of leaves of a disk's cell. The leaves are consecutive elements of .spans. If each
+	 * group has counters per disk and operation (.per_part), the element after the leaves
+	 * measures T of the whole cell. */
 	u32 leaves;
 	u32 row_groups, max_rows;
 	/* log2 of the number of stripes of each row that belongs to a disk or to a kernel interface
 	 * (enum source) */
 	u32 stripe_bits;
-	/* log2 of the number of stripes of each row that belongs to a group, and of each element of
-	 * .cell_counts */
+	/* log2 of the number of stripes of each row that belongs to a group, and of each struct
+	 * cell_counts */
 	u32 group_bits;
 
 	/* The pointers from here to .dead_contexts_n, and .notes, point to variables of the BPF

@@ -7,8 +7,8 @@
 
 #include "user/kernel/maps.h"
 
-/* The groups of a reading. sums[i] is for group number i; NULL: it had no accesses. If .is_interval
- * is true, the sums are those of one interval (interval.h). */
+/* The groups of one measurement. sums[i]: sum of group number i; NULL: it had no accesses. If
+ * .is_interval is true, the sums are those of one interval (interval.h). */
 struct read_groups {
 	struct group_sum **sums;
 	u32 n;
@@ -22,8 +22,8 @@ static inline u32 known_group(u32 n, u32 group)
 	return group < n ? group : GROUP_TOP;
 }
 
-/* Sets .shares and .joint_ns of the groups, from @parts. Allocates the array to->shares, into which
- * .shares of each group points. */
+/* Sets .shares and .joint_ns in the sum of each group, from @parts. Allocates the array to->shares,
+ * into which .shares of each group points. */
 void maps_measure_shares(const struct maps *m, const struct parts *parts,
 			 const struct read_groups *groups, struct measurement *to);
 

@@ -174,8 +174,8 @@ static bool pending_remove(struct maps *m, u32 i, const struct pending *p)
 {
 	u64 start = p->start_ns;
 
-	/* a BPF program may try to end the same request now; the one that sets start_ns to 0 ends
-	 * it */
+	/* A BPF program may try to end the same request now. Either this function or the BPF
+	 * program sets start_ns to 0, and that one ends the request. */
 	if (!__atomic_compare_exchange_n(&m->pending[i].start_ns, &start, 0, false,
 					 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
 		return false;

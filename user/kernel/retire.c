@@ -330,9 +330,9 @@ static void retire_group(struct maps *m, u32 number)
 	bpf_map_update_elem(m->retire->fds.free_groups, NULL, &number, BPF_ANY);
 }
 
-/* A cgroup has no counters of its own if the maps were full, or if it is nested too deeply. Some
- * group numbers are free now. So this function removes all these cgroups from the map in which BPF
- * programs find groups. At its next access, such a cgroup may then get counters. */
+/* A cgroup may have no counters of its own because the maps were full. Now some group numbers are
+ * free. So this function removes all cgroups without counters from the map in which BPF programs
+ * find groups. At its next access, such a cgroup may get counters. */
 static void forget_others(struct maps *m)
 {
 	int fd = m->retire->fds.group_index;

@@ -46,7 +46,7 @@ void tracer_stop_vfs(struct tracer *t);
  * before the measured cgroups are removed. */
 int tracer_measure(struct tracer *t, u64 start_ns, struct measurement **m);
 
-/* Waits until no access is in flight, at most 0.2 s, and then measures. Call it before running the
+/* Waits at most 0.2 s until no access is in flight, and then measures. Call it before running the
  * workload, and subtract the result from the measurement after the workload. */
 int tracer_measure_before(struct tracer *t, struct measurement **m);
 

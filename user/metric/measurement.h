@@ -29,7 +29,7 @@ struct pressure {
 	 * least one task waited for I/O, and no task ran. */
 	u64 some_ns, full_ns;
 	u64 dirty_ns;	/* time in which at least one task is paused by dirty throttling */
-	bool has_psi;	/* false: .some_ns and .full_ns are not known */
+	bool has_psi;	/* false: the two times from PSI are not known */
 	bool has_dirty; /* false: .dirty_ns is not known */
 };
 
@@ -98,8 +98,8 @@ struct group_sum {
 	/* true: the cgroup or process no longer exists; its dirty pages may still cause I/O */
 	bool removed;
 	struct sum device; /* device layer: reads and writes on disks that are not stacked */
-	/* the accesses in .device that started while another group had a read or write in flight on
-	 * the disk; T is not measured */
+	/* accesses of the device layer that started while another group had a read or write in
+	 * flight on the disk; without stacked disks; T is not measured */
 	struct sum shared;
 	/* vfs layer: reads and writes; W of this sum also includes the time of syncs */
 	struct sum vfs;
@@ -161,7 +161,7 @@ struct measurement {
 	struct loss losses[33];	  /* the last entry has a name of NULL */
 	struct program_runs programs[PROGRAMS_MAX]; /* all loaded BPF programs */
 	unsigned programs_n;
-	bool bpf_stats; /* true: the kernel counted .runs and .run_ns in .programs */
+	bool bpf_stats; /* true: the kernel counted the runs of the BPF programs, and their time */
 	/* text that explains why the user's filter has removed all rows; NULL: there are rows */
 	char *unmatched;
 	struct notes notes;

@@ -24,8 +24,9 @@ struct result {
 	 * plots. */
 	int (*plots)(FILE *f, const void *arg);
 	const void *arg; /* argument of plots() */
-	/* Arrays that are too large to store in .doc (place.h). The views make their elements one
-	 * by one. For JSON, result_print() adds the arrays to .doc. NULL: none. */
+	/* Arrays that are too large to store in the document (place.h). The views make their
+	 * elements one by one. For JSON, result_print() adds the arrays to the document. NULL:
+	 * none. */
 	const struct made *made;
 	/* used instead of .made in the HTML page; NULL: the page, too, uses .made */
 	const struct made *page_made;

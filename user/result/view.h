@@ -117,8 +117,8 @@ struct view {
 	bool is_verbose; /* true: text and HTML output have this view only with --verbose */
 	bool is_note;	 /* true: each line has "note:" in front */
 	bool is_head;	 /* true: in HTML, the plots follow this view */
-	/* if true, --csv prints each line as a warning: by warn() if .is_note is true, otherwise by
-	 * warn_loss() */
+	/* if true, --csv prints each line as a warning: by warn() if the line is a note, otherwise
+	 * by warn_loss() */
 	bool warns;
 };
 

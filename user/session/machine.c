@@ -144,8 +144,8 @@ static bool has_idle(const struct machine *machine)
 					 attached_has_group(root, machine->view.group);
 }
 
-/* Selects the rows of the interval. Makes a hint for this case: no cgroup matches the filter, I/O
- * is attributed to cgroups of version 1, and a cgroup of version 2 does match. */
+/* Selects the rows of the interval. If I/O is attributed to cgroups of version 1, and only a cgroup
+ * of version 2 matches the filter, makes a hint. */
 static void select_rows(struct machine *machine, struct measurement *m)
 {
 	const struct tracer_options *options = &machine->options;

@@ -100,8 +100,8 @@ bool measured_is_by_blkio(const struct tracer_options *o);
  * Otherwise, or if @o selects no cgroups, returns NULL. */
 const char *measured_hierarchy_note(const struct tracer_options *o);
 
-/* Returns a note if @o selects pressure (PSI) that the kernel does not measure: that of the machine
- * (in @m), or that of the cgroups. Otherwise returns NULL. */
+/* Returns a note if @o selects pressure (PSI), and the kernel does not measure it for the machine
+ * (in @m) or for the cgroups. Otherwise returns NULL. */
 const char *measured_no_pressure(const struct tracer_options *o, const struct measurement *m);
 
 /* Waits until @end_ns (on the clock of now_ns()), and calls tracer_poll(@t) every @poll_ns, at

@@ -13,8 +13,9 @@
 #define SESSION_GROUPS 3
 struct session {
 	struct cgroup target; /* cgroup of version 2 in which the command runs */
-	/* Cgroup to which the kernel charges I/O: .target, or a blkio cgroup (version 1). If its
-	 * path is "", I/O is attributed to the cgroup of the submitting task instead. */
+	/* Cgroup to which the kernel charges I/O: the cgroup in which the command runs, or a blkio
+	 * cgroup (version 1). If its path is "", I/O is attributed to the cgroup of the submitting
+	 * task instead. */
 	struct cgroup charged;
 	/* memory cgroup (version 1) that limits the command's memory; path "": not used */
 	struct cgroup limited;

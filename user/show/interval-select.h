@@ -25,11 +25,11 @@ struct interval_view {
 	uint64_t min_rate; /* rows with fewer bytes per second than this are left out */
 };
 
-/* NO_DISK: the filter .disk matches no disk. NO_GROUP: the filter .group matches no cgroup or
- * process with I/O in the interval. */
+/* NO_DISK: the filter for disks matches no disk. NO_GROUP: the filter for cgroups or processes
+ * matches none that has I/O in the interval. */
 enum interval_match { INTERVAL_MATCHES, INTERVAL_NO_DISK, INTERVAL_NO_GROUP };
 
-/* Returns the word for the rows that the filter .group selects, for messages. */
+/* Returns a noun for messages: the kind of the rows that the user's filter selects. */
 static inline const char *interval_group_noun(const struct interval_view *v)
 {
 	return v->processes ? "process with I/O" : "cgroup with I/O";

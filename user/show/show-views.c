@@ -69,9 +69,9 @@ const struct view_column show_disk_operations[] = {
 			       ".*.layers.*.operations.sync", \
 			  kind " {^^title} {@} sync", .limited = kind)
 
-/* Paths for .only_with, so that the views of histograms are skipped if the document has no
- * histogram. Without this check, iospan would make all rows of large tables again, and find no
- * histogram in them. */
+/* Paths for view.only_with. If the document has no histogram, the views of histograms are skipped.
+ * Without this check, iospan would make all rows of large tables again, and find no histogram in
+ * them. */
 #define SOME_HISTOGRAM \
 	"layers.app." KEY_HISTOGRAM "|layers.vfs." KEY_HISTOGRAM "|layers.device." KEY_HISTOGRAM
 

@@ -23,8 +23,8 @@ struct report {
 	/* true: the report is about the whole machine, or about a cgroup or process that iospan did
 	 * not start; false: it is about one command that iospan started */
 	bool everybody;
-	/* If .everybody is true: name of the measured cgroup or process, or the directory given by
-	 * --within. NULL: the whole machine. */
+	/* If iospan did not start the measured processes: name of the cgroup or process, or the
+	 * directory given by --within; NULL: the whole machine. */
 	const char *attached;
 	int status;
 	/* true if the measured command still runs, so the report does not cover its end */

@@ -33,8 +33,8 @@ struct steady steady_test(const double *y, unsigned n);
  * t is applied to the means of the batches. */
 struct interval {
 	double mean;
-	/* half of the width of the confidence interval; NaN: there are fewer than CI_BATCHES
-	 * rounds */
+	/* half of the width of the confidence interval; NaN: there are too few rounds, that is,
+	 * fewer than CI_BATCHES */
 	double half_width;
 	unsigned batches;
 	/* correlation between each batch and the next batch; if it is well above 0, the confidence

@@ -35,7 +35,7 @@ struct top_column {
 	enum { TOP_OF_ALL, TOP_OF_GROUP, TOP_OF_SYNC, TOP_OF_OP } of;
 	enum op op;
 	/* Computes the value of the column: a fraction if .is_fraction is true, otherwise a ratio.
-	 * NULL: the column shows the metric .metric. */
+	 * NULL: the column shows a metric (metric.h). */
 	double (*value)(const struct top_row *r);
 	bool is_fraction;
 };

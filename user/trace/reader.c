@@ -32,8 +32,8 @@ struct walk {
  * chunk. */
 #define HEAD_WITHIN (8 << 20)
 
-/* Reads @n bytes at offset @at. Returns the number of bytes read, which is less than @n only at the
- * end of the file, or -errno after it has printed an error. */
+/* Reads @n bytes at offset @at. Returns the number of bytes read; it is less than @n only at the
+ * end of the file. After an error, prints it and returns -errno. */
 static ssize_t walk_read(int fd, const char *path, void *to, size_t n, u64 at)
 {
 	size_t done = 0;

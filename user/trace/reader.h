@@ -65,7 +65,7 @@ struct trace_reader {
 	u32 most; /* largest number of accesses in a chunk; size of the arrays in .batch */
 	/* state when trace_open() returned, before any NAMES or ACCESSES chunk was read */
 	struct trace_state opened;
-	/* current state; unlike .opened, it includes the chunks that trace_next() has read */
+	/* current state, which includes the chunks that trace_next() has read so far */
 	struct trace_state state;
 	struct out *meta, *sums;
 	struct known known;

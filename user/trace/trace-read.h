@@ -19,8 +19,9 @@ void trace_close(struct trace_reader *r);
 int trace_next(struct trace_reader *r, const struct trace_batch **batch);
 
 /* Return the name or stream with number @number. Return NULL if no chunk read so far has it, or if
- * its chunk is damaged. If a stream is known, its names are known, too. Numbers are at most a third
- * of the file's size in bytes (see NAME_STORED_MIN), so an array indexed by them stays small. */
+ * its chunk is damaged. If a stream is known, its names are known, too. Even in a damaged file, a
+ * number is at most a third of the file's size in bytes (see NAME_STORED_MIN). So an array indexed
+ * by numbers stays small. */
 const struct trace_name *trace_name_of(const struct trace_reader *r, u32 kind, u32 number);
 const struct trace_stream *trace_stream_of(const struct trace_reader *r, u32 number);
 /* trace_names() returns the highest number of a name of @kind that was read so far; trace_streams()
