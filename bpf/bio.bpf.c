@@ -20,8 +20,8 @@ static __always_inline void record_bio(const struct pending *p, u64 end, u32 fla
 	record_device(p->op, p->start_ns, end, p->bytes, &p->at, 0, 0, flags, p->tgid);
 }
 
-/* If the access of the bio with address @key is still in the pending table, no BPF program saw its
- * completion. Then ends the access at an estimated time. */
+/* If the pending table, which has the bios in flight, still has the bio with address @key, no BPF
+ * program saw its completion. Then ends its access at an estimated time. */
 static __always_inline void bio_repair(u64 key)
 {
 	struct pending p;

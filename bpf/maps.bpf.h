@@ -56,7 +56,7 @@ extern struct watched target;
 /* kernel address of the target cgroup; 0: not known yet. It is faster to compare addresses than
  * ids. */
 extern u64 target_at;
-/* the only process to measure; 0: all processes of the target cgroup */
+/* the only process to measure; 0: all processes of the measured cgroups */
 extern const volatile u32 target_tgid;
 extern const volatile bool has_loop; /* true: the kernel has bpf_loop() (since 5.17) */
 /* log2 of the number of stripes of a struct row for a disk or for a kernel interface (enum

@@ -10,8 +10,8 @@ const volatile u64 tick_ns = 0;
 
 #define PAUSE_RETRIES 8
 
-/* Adds the pause [@now, @end) to those of @group. Time that an earlier pause already covers is not
- * added again. */
+/* Adds the pause [@now, @end) to the pauses of the cgroup with group number @group. Time that an
+ * earlier pause already covers is not added again. */
 static __always_inline void add_pause(u32 group, u64 now, u64 end)
 {
 	struct pause *p = bpf_map_lookup_elem(&pauses, &group);

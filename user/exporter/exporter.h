@@ -30,8 +30,8 @@ void exporter_update(struct exporter *e, const struct measurement *m);
  * start. */
 bool exporter_due(const struct exporter *e, u64 elapsed_ns);
 
-/* From now on, the document has no series of the vfs layer. Call this when the tracer no longer
- * measures this layer. */
+/* From now on, the document has no series of the vfs layer. Call this when the vfs layer is no
+ * longer measured. */
 void exporter_end_vfs(struct exporter *e);
 
 /* Returns the document, which the caller frees, and stores its size in *@size. If @classic is true,

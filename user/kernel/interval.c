@@ -13,8 +13,8 @@ static void set_elapsed(struct group_sum *g, u64 elapsed_ns)
 		group_set(g, set)->elapsed_ns = elapsed_ns;
 }
 
-/* Moves the groups of @cut to @to. Groups of a cut have only the accesses since the previous cut,
- * so nothing is subtracted from them. */
+/* Moves the groups (cgroups or processes) of @cut to @to. Their counters have only the accesses
+ * since the previous cut, so nothing is subtracted from them. */
 static void move_groups(struct measurement *to, struct measurement *cut)
 {
 	to->groups = cut->groups;

@@ -16,9 +16,9 @@ struct cuts {
 /* Makes the first cut. Returns 0, or -errno after an error message. */
 int cuts_begin(struct cuts *c, struct tracer *t);
 
-/* Makes a cut, and sets *@m to the interval since the previous cut. Leaves out disks and groups
- * that did nothing in this interval. The caller frees *@m by measurement_free(). Returns 0 or
- * -errno; prints the error. */
+/* Makes a cut, and sets *@m to the interval since the previous cut. Leaves out disks, cgroups and
+ * processes that did nothing in this interval. The caller frees *@m by measurement_free(). Returns
+ * 0 or -errno; prints the error. */
 int cuts_next(struct cuts *c, struct measurement **m);
 
 void cuts_end(struct cuts *c); /* frees the last measurement; the tracer stays attached */

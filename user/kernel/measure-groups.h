@@ -7,8 +7,8 @@
 #include "user/kernel/maps.h"
 
 /* Sets the groups of @to, and their parts (sums by layer, disk and operation). First call
- * maps_sample(), which updates T. If @cut is true, this reading ends an interval (interval.h), and
- * groups have only the accesses of this interval. */
+ * maps_sample(), which updates the times in which accesses were in flight. If @cut is true, this
+ * reading ends an interval (interval.h), and groups have only the accesses of this interval. */
 void maps_measure_groups(struct maps *m, bool cut, struct measurement *to);
 
 /* Call this when the sums of the removed group @group are added to those of its parent (retire.h).

@@ -44,8 +44,8 @@ static bool is_of_library(const struct recorded *a, u32 layer)
 	return layer == LAYER_APP && a->source == SRC_SYSCALL;
 }
 
-/* Sets operation, disk and group of @s to those of @a. Returns false if the filter excludes one of
- * them. */
+/* Sets operation, disk and group of @s to those of @a. Returns false if the filter excludes the
+ * operation, disk or group. */
 static bool stream_set_group(struct recorder_streams *t, const struct recorded *a,
 			     struct trace_stream *s)
 {

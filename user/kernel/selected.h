@@ -11,8 +11,9 @@
  * after this call adds no time, because BPF programs may still use the previous selection. */
 void selected_set(struct maps *m, u64 id);
 
-/* Call this each time T is sampled. For each group and disk, finds the time since the last sample
- * in which both the group and the selected group used the disk. Adds it to the joint time. */
+/* Call this when T has been read from the BPF maps. For each group and disk, finds the time since
+ * the last sample in which both the group and the selected group used the disk. Adds it to the
+ * joint time. */
 void selected_sample(struct maps *m, u64 now);
 
 /* Returns the time in ns in which both the group of @cell and the selected group used the disk of
@@ -20,8 +21,8 @@ void selected_sample(struct maps *m, u64 now);
  * group on a disk. */
 u64 selected_joint_ns(const struct maps *m, u32 cell);
 
-/* Sets the joint time of cell @cell to zero. Call this when the cell is freed, because another
- * group or disk will use it. */
+/* Sets the joint time of the cell with index @cell to zero. Call this when the cell is freed,
+ * because another group or disk will use it. */
 void selected_forget(struct maps *m, u32 cell);
 
 void selected_free(struct maps *m);

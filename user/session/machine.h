@@ -68,9 +68,9 @@ struct machine {
 	const char *hint;
 };
 
-/* Attaches the tracer and starts the first interval. @command is "stat" or "top", for the report.
- * Returns 0 or -errno; prints the error. The caller calls machine_end() after success and after
- * failure. */
+/* Attaches the BPF programs and starts the first interval. @command is "stat" or "top", for the
+ * report. Returns 0 or -errno; prints the error. The caller calls machine_end() after success and
+ * after failure. */
 int machine_begin(struct machine *machine, const struct machine_opts *o, const char *command);
 
 /* Returns the time (CLOCK_MONOTONIC, ns) at which the current interval should end: the start of the

@@ -160,10 +160,10 @@ static struct out *disk_share_json(const struct report *r, const struct disk_sha
 	return o;
 }
 
-/* Adds to @o how the group @g shared its disks with other groups: the fraction of T in which it
- * shared them, and the slowdown. For JSON with all metrics (r->keys is NULL), also adds the times
- * per disk and two sums. The sum "alone" has the accesses that started while the group used the
- * disk alone. The sum "shared" has the other accesses. */
+/* Adds to @o how the group @g shared its disks with other groups: the fraction of its time on disks
+ * in which it shared them, and the slowdown. For JSON with all metrics (r->keys is NULL), also adds
+ * the times per disk and two sums. The sum "alone" has the accesses that started while the group
+ * used the disk alone. The sum "shared" has the other accesses. */
 static void sharing_json(struct out *o, const struct report *r, const struct group_sum *g)
 {
 	struct disk_sharing s = group_sharing(g);

@@ -14,7 +14,7 @@
 enum { OF_DISK, OF_GROUP, OF_OTHERS };
 
 struct history_row {
-	u64 id; /* device number of the disk, or number of the group */
+	u64 id; /* device number of the disk, or number of the cgroup or process */
 	u32 kind;
 	/* busy fraction of each interval as a level, 0 .. LEVELS - 1; the last element is for the
 	 * latest interval */
