@@ -28,7 +28,8 @@ def characterized(*args, **how):
 
 
 def criteria(layer):
-    """Returns the known values of a layer as {(key, threshold, way): value}."""
+    """Returns the known values of a layer as {(key, threshold, way): value}. The way is "read",
+    "write" or "both"."""
     return {(row["key"], row["threshold_bytes"], way): row[way]
             for row in layer["criteria"] for way in WAYS if row[way] is not None}
 

@@ -22,8 +22,9 @@ COMPLETING = ("on_complete", "on_bio_complete")
 
 # Tolerances in ns. The oracle's two observers take the time before and after iospan's program. If
 # they saw all events, iospan's time must be between their times, without a tolerance. If they
-# missed events, the tolerance is INTERRUPT_NS, and WARM_NS for each missed event. For rare
-# operations, COLD_NS replaces WARM_NS, because iospan's code is not in the CPU's cache then.
+# missed events, the tolerance is INTERRUPT_NS plus WARM_NS for each missed event. For rare
+# operations, it is COLD_NS for each missed event, because iospan's code is not in the CPU's cache
+# then.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
 # In ns, the longest time until iospan finds a lost completion: the interval of its checks of the
@@ -33,11 +34,11 @@ LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """Returns (how much shorter, how much longer) iospan's T may be than the oracle's T, in ns. The
-    reason is @lost, the number of lost completions.
-    Shorter: iospan assumes the usual latency for an access with a lost completion. Any access may
-    have lost its completion, so the test assumes the longest ones.
-    Longer: until iospan notices the loss, it counts idle time as busy."""
+    """Returns limits for the error of iospan's T after @lost lost completions, in ns: (how much too
+    short, how much too long).
+    Too short: iospan assumes the usual latency for an access with a lost completion. The test does
+    not know which accesses lost their completions, so it assumes the longest ones.
+    Too long: until iospan notices the loss, it counts idle time as busy."""
     if not lost:
         return 0, 0
     return sum(operation.longest_ns(lost)), operation.idle_ns() + LOOK_NS

@@ -78,7 +78,7 @@ class GroupOracle(Oracle):
         self.own = defaultdict(Operation)
         # {(dev, cgroup): the reads and writes of the cgroup on this disk}
         self.own_on = defaultdict(Operation)
-        self.starts = defaultdict(list)  # {(dev, cgroup): [(start of an access, delay)]}
+        self.starts = defaultdict(list)  # {(dev, cgroup): [(start of access, observer's delay)]}
 
     def cgroup_attach_task(self, event):
         top = COMMANDS.match(event.path)
@@ -165,10 +165,10 @@ class GroupOracle(Oracle):
         return list(started_in(self.starts[dev, group], shortest, longest))
 
     def slowdown(self, dev, group):
-        """Returns bounds (least, most) of L1 / L2. L1 is the mean latency of the cgroup's accesses
-        that started while another cgroup had an access in flight. L2 is that of the cgroup's other
-        accesses. Returns None if L1 or L2 has no access. The accesses must not include requeued
-        ones."""
+        """Returns bounds (least, most) of the quotient L1 / L2. L1 is the mean latency of the
+        cgroup's accesses that started while another cgroup had an access in flight. L2 is the mean
+        latency of its other accesses. Returns None if L1 or L2 has no access. No access may be
+        requeued."""
         shortest, _, longest = self.own_on[dev, group].versions()
         started = self.started_shared(dev, group)
         assert_eq(len(started), len(shortest), f"{group}: accesses without a requeue")

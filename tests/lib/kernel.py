@@ -35,7 +35,7 @@ def check(ret):
 
 
 def stolen_ms():
-    """Returns the time since boot, in ms, for which the host ran other work than this machine."""
+    """Returns the time in ms since boot in which the host did not run this machine (steal time)."""
     return int(read("/proc/stat").split(None, 9)[8]) * 1000 // os.sysconf("SC_CLK_TCK")
 
 
@@ -97,7 +97,8 @@ def private_mounts():
 
 
 def private_network():
-    """Enters a new network, in which no other process uses ports of the loopback address."""
+    """Enters a new network namespace, in which no other process uses ports of the loopback
+    address."""
     check(libc.unshare(CLONE_NEWNET))
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
 
@@ -296,9 +297,9 @@ def detach_loop(disk):
 
 @contextmanager
 def loops_locked(how=fcntl.LOCK_EX):
-    """Holds a lock against the tests of other processes. A search for a free loop device can open
-    the device of another test for a moment, so it holds the lock exclusively. A test of who has a
-    device open holds it shared."""
+    """Holds a lock against the tests of other processes. A search for a free loop device may open
+    the device of another test for a moment, so it holds the lock exclusively. A test that looks for
+    processes that have a device open holds the lock shared."""
     if not os.access("/dev/loop-control", os.R_OK):
         yield
         return
@@ -366,7 +367,8 @@ def free_loop(memory, flags):
 
 @contextmanager
 def loop_disk(size, number=None, flags=0):
-    """Makes a loop device in memory, which is freed when its last user closes it."""
+    """Makes a loop device over a file in memory. The kernel frees both when the last user closes
+    the device."""
     memory = os.memfd_create("loop")
     os.truncate(memory, size)
     if number is None:

@@ -104,9 +104,9 @@ class Recording:
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
     """Returns [(offset, bytes)] of the reads of process @number with data sieving. Each read takes
-    a window of up to @buffer bytes. The last window ends with the last region. @romio: the MPI-IO
-    library makes the reads. Then a window that starts within a region may extend beyond the last
-    region."""
+    a window of up to @buffer bytes. The last window ends where the last region ends. If the MPI-IO
+    library makes the reads (@romio), a window that starts within a region may extend beyond the
+    last region."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size

@@ -17,8 +17,8 @@ READS = ("read", "pread64", "readv", "preadv", "preadv2")
 WRITES = ("write", "pwrite64", "writev", "pwritev", "pwritev2")
 SYNCS = ("fsync", "fdatasync", "sync_file_range", "syncfs")
 WHOLE = ("sync", "msync")  # sync calls that have no descriptor
-# For each call, the positions of two descriptors in its arguments: of the source, and of the
-# destination.
+# {call: (index of the argument with the source descriptor, index of the argument with the
+# destination descriptor)}
 COPIES = {"sendfile": (1, 0), "copy_file_range": (0, 2), "splice": (0, 2)}
 SIZES = {**dict.fromkeys(PLAIN, 2), "sendfile": 3, "copy_file_range": 4, "splice": 4}
 FORKS = ("clone", "clone3", "fork", "vfork")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures the cost of tracers from outside, with clocks that are no part of the tracing.
 
-reads: busy time of the whole machine for $READS (1000000) reads of a loop disk. timed.py measures.
-The busy time includes other programs, so the other load of the machine is printed as well.
-calls: CPU time of calls of another process, pinned to the last CPU. call-cost.c measures.
+reads: busy time of the whole machine for $READS (1000000) reads of a loop disk, from timed.py. The
+busy time includes other programs, so the other load of the machine is printed as well.
+calls: CPU time of calls of another process, pinned to the last CPU, from call-cost.c.
 programs: elapsed time and CPU time of programs that `iospan run` measures.
 
 The tools take turns in rounds ($ROUNDS, 9). The first tool changes from round to round. In each
@@ -49,7 +49,8 @@ tracepoint:raw_syscalls:sys_exit /@start[tid]/ {
     delete(@start[tid]);
 }"""
 
-# beside: a tool that runs beside the load. around: a command line that starts the load
+# A tool is measured in one of two ways. .beside: command that runs at the same time as the load.
+# .around: start of a command line that ends with the load.
 Tool = namedtuple("Tool", "beside around", defaults=(None, []))
 BARE, PEER = "bare", "biolatency"
 IDLE = ["--", "sh", "-c", "echo; exec sleep 1h"]

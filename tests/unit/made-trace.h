@@ -269,7 +269,7 @@ static inline u8 *file_bytes(const char *path, size_t *size)
 	return bytes;
 }
 
-/* Returns the path of a file in memory with these bytes. The next call overwrites it. */
+/* Returns the path of a file in memory with these bytes. The next call overwrites the file. */
 static inline const char *memory_file(const u8 *bytes, size_t size)
 {
 	static char path[64];

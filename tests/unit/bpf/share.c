@@ -312,9 +312,9 @@ static u64 union_ns(u32 first, u32 step)
 	return sum;
 }
 
-/* Several CPUs start and stop accesses of the same group at the same time. At each start and stop,
- * the shared time may be wrong by the time between reading the clock and the update. But no start
- * or stop may get lost. So afterwards, no clock may run, and the next times must be exact. */
+/* Several CPUs start and stop accesses of the same group at the same time. Each start and stop may
+ * change the shared time by the delay between reading the clock and the update. But no start or
+ * stop may get lost. So at the end no clock may run, and later accesses must be counted exactly. */
 TEST(threads_use_the_disk_at_once)
 {
 	struct span *disk = &raced.spans[SPAN_DISK(0, DISK_RW)];

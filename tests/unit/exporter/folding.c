@@ -54,7 +54,8 @@ TEST(the_smallest_are_folded)
 	exporter_free(e);
 }
 
-/* A cgroup that the filter does not select has no series, so it needs no room. */
+/* A cgroup that the filter does not select has no series, so it does not count against the limit.
+ * */
 TEST(groups_that_are_not_selected_are_not_folded)
 {
 	const struct exporter_limits limits = { .keep_ns = 10 * S,

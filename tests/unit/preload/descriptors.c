@@ -20,8 +20,8 @@ static void write_unwatched(int fd, size_t n)
 	      write(fd, buf, n) == (ssize_t)n);
 }
 
-/* Lets a number refer to a file, a pipe, a file ... in turn. The writes to files (1, 2, 4 ... 128
- * bytes) count, the writes to pipes (1024 bytes) do not. */
+/* Uses the same descriptor number for a file, a pipe, a file ... in turn. The library must count
+ * the writes to files (1, 2, 4 ... 128 bytes), but not the writes to pipes (1024 bytes). */
 static void reuse(void)
 {
 	int fd = file_of("file", 4096), pair[2], saved;
@@ -176,7 +176,8 @@ static int receive(int sent)
 	return expected;
 }
 
-/* 12 writes of 10 bytes to files. Each file gets a number that the library takes for an eventfd. */
+/* Makes 12 writes of 10 bytes to files. Each file gets a descriptor number that the library takes
+ * for an eventfd. */
 static void opened_again(void)
 {
 	int file = file_of("file", 4096), n = lost_number();
@@ -213,8 +214,8 @@ static void opened_again(void)
 	write_unwatched(n, 10);
 }
 
-/* Lets a number refer to a file and to an eventfd in turn. The 2 writes of 10 bytes to the file
- * count. */
+/* Uses the same descriptor number for a file and an eventfd in turn. The library must count only
+ * the 2 writes of 10 bytes to the file. */
 static void opened_otherwise(void)
 {
 	int n = file_of("file", 4096);

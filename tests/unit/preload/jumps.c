@@ -10,7 +10,7 @@
 static int full[2];
 static struct app_area *area;
 
-/* Makes @n reads in a stack frame that is @levels calls deeper. */
+/* Calls itself @levels times, and then makes @n reads. So the reads run on a deeper stack frame. */
 static __attribute__((noinline)) void reads_deeper(int n, int levels)
 {
 	volatile char room[4096] = { 0 };

@@ -78,9 +78,9 @@ TEST(numbers_are_used_again)
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
-/* The library remembers the kind of file for each number, for example an eventfd. If the library
- * misses a close, the remembered kind is wrong. Each call that returns the descriptor of a file
- * must correct it. Otherwise, writes to the file would not count. */
+/* The library remembers what kind of file each descriptor number refers to, for example an eventfd.
+ * If the library misses a close, the remembered kind is wrong. The next call that opens a file
+ * under this number must correct it. Otherwise, the library would not count writes to the file. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");
@@ -133,7 +133,7 @@ TEST(posix_aio_is_reported)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* A library is unbound if its calls bypass the preloaded library, so that they do not count. */
+/* A library is unbound if its calls bypass the preloaded library, so that they are not counted. */
 TEST(unbound_libraries_are_counted)
 {
 	area_run("preload/calls", "loads");

@@ -49,9 +49,9 @@ static void filter_newer(void)
 	write_and_read();
 }
 
-/* The library does not see that the filter is installed. So it must make no system call of its own
- * in the following calls: 3 writes to a new file, 1 to a duplicate, 1 to a temporary file. The same
- * holds for write_and_read(). */
+/* Installs the filter by a bare system call, which the library does not see. If the library then
+ * makes a system call of its own, the filter kills the process. The library must count 3 writes to
+ * a new file, 1 to a duplicate, 1 to a temporary file, and the calls of write_and_read(). */
 static void filter_unseen(void)
 {
 	char path[] = "XXXXXX";

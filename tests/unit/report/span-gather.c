@@ -82,8 +82,8 @@ TEST(reference_vectors)
 	check_vectors(gathered);
 }
 
-/* T is final until 100, because cover_settle() was called with that time. If a list is added later,
- * only its time after 100 may count. */
+/* T is final until 100, because cover_settle() was called with that time. Of a list that is added
+ * later, only the time after 100 may be added to T. */
 TEST(late_lists_are_cut)
 {
 	struct parts l = {};

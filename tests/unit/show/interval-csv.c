@@ -144,7 +144,7 @@ TEST(csv_has_the_numbers_of_json)
 	free(titles);
 }
 
-/* The device number of a removed disk may be that of a later disk. */
+/* A later disk may get the device number of a removed disk. */
 TEST(a_share_has_the_name_of_its_disk)
 {
 	struct disk_sum disks[] = { { .name = "removed", .dev = 1 },

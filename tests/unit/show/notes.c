@@ -110,7 +110,7 @@ TEST(stacked_disks_are_in_no_row)
 	struct disk_sum disk = { .name = "dm-0", .stacked = true };
 	struct measurement m = { .disks = &disk, .disks_n = 1 };
 
-	m.layers[LAYER_DEVICE].row.accesses = 1; /* another disk */
+	m.layers[LAYER_DEVICE].row.accesses = 1; /* on a disk that is not stacked */
 	disk.all.row.accesses = disk.ops[OP_READ].row.accesses = 1;
 	EXPECT_TRUE(notes(&m, 0, STACKED));
 	options.per_cgroup = true;
