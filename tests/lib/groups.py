@@ -78,7 +78,7 @@ class GroupOracle(Oracle):
         self.own = defaultdict(Operation)
         # {(dev, cgroup): the reads and writes of the cgroup on this disk}
         self.own_on = defaultdict(Operation)
-        self.starts = defaultdict(list)  # {(dev, cgroup): [(start of access, observer's delay)]}
+        self.starts = defaultdict(list)  # {(dev, cgroup): [(start of an access, observer's delay)]}
 
     def cgroup_attach_task(self, event):
         top = COMMANDS.match(event.path)
