@@ -349,8 +349,9 @@ def runs_of(accesses, pause):
 
 def workload(accesses, pause):
     """Returns the parameters of a workload, as section 5 of Chen and Patterson 1993 defines them,
-    and the depth (mean number of requests in flight of a process that has any in flight). A process
-    is active until it has had no access in flight for longer than @pause ns."""
+    and the depth. The depth is the mean number of requests that a process has in flight while it
+    has any. A process stays active until it has had no access in flight for longer than @pause
+    ns."""
     mine = [a for a in sorted(accesses, key=lambda a: a.start)
             if a.offset != NOWHERE and place_of(a) != "-" and (a.bytes or a.flags & PART)]
     requests = counted(mine)

@@ -27,9 +27,9 @@ COMPLETING = ("on_complete", "on_bio_complete")
 # then.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# In ns, the longest time until iospan finds a lost completion: the interval of its checks of the
-# requests in flight. iospan finds the loss earlier if another request gets the same tag (number in
-# the hardware queue).
+# iospan checks the requests in flight at this interval, in ns. So it finds a lost completion within
+# this time. It finds the loss earlier if another request gets the same tag (number in the hardware
+# queue).
 LOOK_NS = 50_000_000
 
 
@@ -80,7 +80,7 @@ def expect_row(row, operation, lost, what, per_period=WARM_NS):
 def expect_disk(report, name, disk, lost, kinds, loaded=True):
     row, whole = report.disks.get(name), disk.all()
     # On a disk that other processes also use, the oracle cannot know which process caused a flush.
-    # So the test does not compare single operations there.
+    # So there, the test compares only reads and writes together.
     kinds = kinds if loaded else ()
     if not whole.accesses and not any(disk.operations[k].accesses for k in kinds):
         return
@@ -106,8 +106,8 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     missed = {name: n for name, n in report.document["missed_runs"].items() if n}
     nested = sum(missed.get(name, 0) for name in COMPLETING)
     expect_complete(report, "nested", "missed_runs")
-    # A completion may also interrupt the second program, on_complete_nested(). If the first program
-    # has counted that completion, nothing is lost.
+    # A completion may also interrupt on_complete_nested(), so that the kernel skips a run of it. If
+    # on_complete() counts that completion, nothing is lost.
     expect_eq([name for name in missed if name.removesuffix("_nested") not in COMPLETING], [],
               f"programs with missed runs, except those of completions, of {missed}")
     # In an emulated VM, iospan loses a completion only if the kernel skips a run of a BPF program.

@@ -116,7 +116,8 @@ def shapes(lines):
 
 
 def matches(text, seen):
-    """Returns true if @text equals @seen, or if @text is the start of @seen followed by "..."."""
+    """Returns true if @text equals @seen. If @text ends with "...", @seen only has to start with
+    the part before "..."."""
     return seen.startswith(text[:-3].rstrip()) if text.endswith("...") else seen == text
 
 

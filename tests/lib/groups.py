@@ -50,7 +50,7 @@ def started_in(starts, shortest, longest):
 
 
 def mean_bounds(sure, unsure):
-    """Returns bounds for the mean of values, for each of which only bounds (least, most) are known.
+    """Returns bounds for the mean of some values. Each value is given by its bounds (least, most).
     The mean includes all values of @sure. It may include any of the values of @unsure. Returns
     (None, None) if @sure is empty."""
     if not sure:

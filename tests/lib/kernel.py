@@ -215,7 +215,8 @@ def make_groups(above, name):
 
 def remove_groups(groups):
     for group in groups:
-        # The last process has exited, but the kernel may still count it as a member of the cgroup.
+        # When the last process of a cgroup has exited, the kernel may still refuse to remove the
+        # cgroup for a moment.
         soon_done(lambda: os.rmdir(group))
 
 

@@ -201,8 +201,9 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Returns true if the stream with number @seen in the trace has the names of the test's stream
- * @written. The first call for @written stores the names of @seen, and returns true. */
+/* A stream has a number @written in the test and a number @seen in the trace. Returns true if the
+ * names of the stream are the same as in the previous call for @written, or if this is the first
+ * call for it. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);

@@ -9,7 +9,7 @@
 #include "tests/lib/harness.h"
 
 /* An interval is idle if its bytes equal the threshold exactly. With DIR_BOTH, its bytes are the
- * sum of those read and those written. */
+ * bytes read plus the bytes written. */
 TEST(a_threshold_is_strict)
 {
 	struct counters c;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the disks in the exporter's document, and the burstiness of the disks together. A disk with
- * the name "." is there, because /sys/block/. exists. */
+/* Tests the disks in the exporter's document, and the burstiness of the disks together. For the
+ * exporter, a disk with the name "." exists, because /sys/block/. exists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -63,9 +63,9 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* Sends SIGUSR1 to this thread when it is in a call of the library. A signal that arrives just
- * before the system call does not interrupt it, and the system call blocks. So if @again is not
- * NULL, more signals follow until signal_no_more(). */
+/* Sends SIGUSR1 to this thread while it makes a blocking call through the library. If the signal
+ * arrives just before the system call, the system call still blocks. So if @again is not NULL, more
+ * signals follow until signal_no_more(). */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
