@@ -78,8 +78,7 @@ class Running:
         self.rounds(1)
 
     def rounds(self, n):
-        """Waits until @n more intervals have ended after this call. Intervals that ended earlier do
-        not count."""
+        """Waits until @n more intervals have ended after this call."""
         n += lines(self.live)
         while lines(self.live) < n and self.child.poll() is None:
             time.sleep(0.01)

@@ -337,10 +337,10 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """Returns the events, each with the delay until the second observer saw it, or None if that
-    observer missed it. Both observers see the events of one sector, or of one thread, in the same
-    order. So the second observer must see an event before the first observer sees the next one.
-    Otherwise, the second observer missed the event."""
+    """Returns the events, each with the delay until the second observer saw it. If the second
+    observer missed the event, the delay is None. Both observers see the events of one sector, or of
+    one thread, in the same order. So the second observer has missed an event if it did not see the
+    event before the first observer saw the next one."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)

@@ -187,8 +187,8 @@ def confidence(n, k):
 
 
 def rank(n):
-    """Returns k: the range from the k-th smallest to the k-th largest of @n values is the
-    confidence interval of their median. k is the largest number that gives at least the confidence
+    """Returns k. The k-th smallest and the k-th largest of @n values are the limits of the
+    confidence interval of their median. k is the largest number with at least the confidence
     CONFIDENCE. If @n is too small for that, k is 1."""
     return max([k for k in range(1, n // 2 + 1) if confidence(n, k) >= CONFIDENCE], default=1)
 

@@ -89,9 +89,10 @@ static double ratio(struct exporter *e, const char *sample)
 #define RHO(op) "iospan_burstiness_rho{op=\"" op "\"} "
 #define P(op) "iospan_parallel_intensity{op=\"" op "\"} "
 
-/* Two disks must count, and a stacked disk must not. Each string of reads[] is for an interval of
- * 10 s: it has the disks that read more than 4096 bytes, the threshold. Each disk also writes 4096
- * bytes, which does not exceed the threshold. The metrics are those of the last 6 intervals. */
+/* The metrics must include two disks, but not a stacked disk. Each string of reads[] is for an
+ * interval of 10 s: it has the disks that read more than 4096 bytes, the threshold. Each disk also
+ * writes 4096 bytes, which does not exceed the threshold. The metrics are those of the last 6
+ * intervals. */
 TEST(bursts_over_a_window)
 {
 	static const char *const reads[] = { "a", "", "ab", "", "", "a", "ab", "b", "" };
@@ -137,8 +138,8 @@ TEST(bursts_over_a_window)
 }
 
 /* Disks 0 and 1 exist, because /sys/block/. and /sys/block/.. exist. Disk 2 was removed, and disk 0
- * has its device number. Each string of .busy has the disks that read in an interval. A removed
- * disk must count until it was idle in a whole window, which is 2 intervals here. */
+ * has its device number. Each string of .busy has the disks that read in an interval. The metrics
+ * must include a removed disk until it was idle in a whole window, which is 2 intervals here. */
 TEST(bursts_leave_out_removed_disks)
 {
 	static const struct {

@@ -64,7 +64,7 @@ struct renumbering {
 	int from, to;
 };
 
-/* In a child: lets a descriptor number refer to another file and writes 10 bytes to it. */
+/* Runs in a child. Lets a descriptor number refer to another file, and writes 10 bytes to it. */
 static int renumber_and_write(void *arg)
 {
 	const struct renumbering *r = arg;
@@ -95,9 +95,10 @@ static void clone_renumbers(int from, int to)
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* A child of vfork() shares the memory of its parent, but not the descriptors. Each of 4 children
- * lets a descriptor refer to another file, and writes 10 bytes to it. Only 2 of these files are
- * regular, so only 2 of the 4 writes count. 5 writes of the parent count, too. */
+/* A child of vfork() shares the memory of its parent, but not the descriptors. In each of 4
+ * children, a descriptor is made to refer to another file, and 10 bytes are written to it. Only 2
+ * of these files are regular, so the library must count only 2 of these 4 writes. It must also
+ * count 5 writes of the parent. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -114,8 +115,8 @@ static void vforks_that_write(void)
 	CHECK(write(fd, buf, 10) == 10);
 }
 
-/* The child changes only its own descriptors. So the parent's 2 writes of 10 bytes to the file
- * count, and its 2 writes to the pipe do not. */
+/* The child changes only its own descriptors. So the library must count the parent's 2 writes of 10
+ * bytes to the file, but not its 2 writes to the pipe. */
 static void vforks(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -227,8 +228,8 @@ static void opened_otherwise(void)
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8);
 }
 
-/* In the parent, standard output is a file, so its write of 10 bytes counts. In the child,
- * forkpty() has made it a terminal, so the write does not count. */
+/* In the parent, standard output is a file, so the library counts the write of 10 bytes. In the
+ * child, forkpty() has made standard output a terminal, so the library does not count the write. */
 static void terminal(void)
 {
 	int master;

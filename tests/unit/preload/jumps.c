@@ -302,7 +302,8 @@ static void leave(int sig)
 }
 
 /* The child of vfork() exits during a call. Afterwards, the memory shared with iospan must show
- * @left calls of the child in flight. Then the parent makes 3 reads, which count. */
+ * @left calls of the child in flight. The library must count the 3 reads that the parent then
+ * makes. */
 static void vforked_and_left(int left)
 {
 	pid_t child;
@@ -343,7 +344,8 @@ static void vfork_in_handler(int sig)
 	}
 }
 
-/* 1 read of the child, the interrupted read of the parent, and 3 more reads count. */
+/* The library must count 1 read of the child, the interrupted read of the parent, and 3 more reads.
+ * */
 static void vforked_in_call(void)
 {
 	pthread_t t = signal_in_call(vfork_in_handler, 0, &t);

@@ -156,7 +156,8 @@ TEST(handler_inside_a_call)
 }
 
 /* A signal handler interrupts a call, and makes reads. A seccomp filter forbids the system call by
- * which the library finds the signal stack. Even then, the reads of the handler must not count. */
+ * which the library finds the signal stack. Even then, the library must not count the reads of the
+ * handler. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");
