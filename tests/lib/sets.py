@@ -84,9 +84,9 @@ class Recording:
 
     def of(self, run):
         """Returns {layer: [(start, end, bytes, offset, pid, part)]} with the accesses of the
-        processes that read in the run. part is 1 if the record is only a part of an access. The key
-        "disks" has the device accesses of all processes, because a kernel thread may issue requests
-        for the readers."""
+        processes that read in the run. part is 1 if the record is only a part of an access. A
+        kernel thread may issue requests for these processes. So the key "disks" has the device
+        accesses of all processes."""
         begin, after = run["start_ns"], min(
             (other["start_ns"] for _, _, other in each_run(self.found)
              if other["start_ns"] > run["start_ns"]), default=math.inf)

@@ -75,8 +75,10 @@ def descendants(pid, calls):
 
 
 class Counts:
-    """Accesses and bytes by operation. .loader: reads of shared libraries. .cut: calls without a
-    result, because a signal killed the process; their bytes are the maximum possible."""
+    """Accesses and bytes by operation.
+    .loader: reads of shared libraries.
+    .cut: calls without a result, because a signal killed the process. Their bytes are the maximum
+    possible."""
 
     def __init__(self, text, program):
         self.operations = {"read": [0, 0], "write": [0, 0], "sync": [0, 0]}

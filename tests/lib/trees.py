@@ -16,7 +16,7 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """A cgroup hierarchy and an attribution. iospan attributes I/O either to the cgroup that the
+    """A cgroup hierarchy, and the way in which iospan attributes I/O there: to the cgroup that the
     kernel charges, or to the cgroup of the submitting task."""
 
     def __init__(self, how, where, key):

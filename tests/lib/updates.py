@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes bounds for T, the time in which any access is in flight, as iospan counts it. A CPU
-reads the clock and then updates the span (the counter of T). Between these two steps, another CPU
-may update the span with a later time. T then differs from the union of the accesses' intervals. The
-second observer of oracle.py, an ftrace instance, runs after iospan's program. So the time at which
-it sees an event is an upper limit for the time of the update."""
+"""Computes bounds for the T that iospan counts. T is the time in which any access is in flight. A
+CPU reads the clock and then updates the span (the counter of T). Between these two steps, another
+CPU may update the span with a later time. T then differs from the union of the accesses' intervals.
+The second observer of oracle.py, an ftrace instance, runs after iospan's program. So the time at
+which it sees an event is an upper limit for the time of the update."""
 import bisect
 import os
 import threading

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
 """Makes iospan lose completions on purpose. iospan must count the losses, and estimate the end of
-each lost access, so that T (the time in which any access is in flight) is not too long."""
+each lost access. Otherwise T, the time in which any access is in flight, would be too long."""
 import json
 import os
 import subprocess

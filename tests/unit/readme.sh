@@ -41,9 +41,9 @@ test_files_in_the_pages_exist()
 	done
 }
 
-# Each key of JSON or CSV that a page names must be in the sources. These names are not checked:
-# names with iospan_, process_ or _s, because the sources compose them from parts; rw_page, because
-# it is a name of the kernel.
+# Each key of JSON or CSV that a page names must be in the sources. Some names are not checked:
+# those with iospan_, process_ or _s, because the sources compose them from parts, and rw_page,
+# which is a name of the kernel.
 test_keys_in_the_pages_exist()
 {
 	grep -rhoE '[a-z0-9]+(_[a-z0-9]+)+' bpf user bench tools | sort -u >"$ktap_work/words"

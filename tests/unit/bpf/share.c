@@ -147,8 +147,8 @@ TEST(two_groups_share_what_both_use)
 	EXPECT_EQ(span_time_ns(m.spans[SPAN_DEVICE].word, 800), 600);
 }
 
-/* Makes random accesses of up to MOST_GROUPS groups. After each step, compares the shared time of
- * each group with the time in which this group and any other group had accesses in flight. */
+/* Makes random accesses of up to MOST_GROUPS groups. After each step, checks the shared time of
+ * each group: the time in which accesses of this group and of any other group were in flight. */
 static void random_round(struct maps *m)
 {
 	u32 groups = 2 + below(MOST_GROUPS - 1), flying[MOST_GROUPS] = {};

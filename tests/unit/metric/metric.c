@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares T (the time in which any access is in flight), BPS (blocks of 512 bytes per second of T)
- * and all other metrics with values computed by hand. */
+/* Compares all metrics with values computed by hand. T is the time in which any access is in
+ * flight. BPS is the number of blocks of 512 bytes per second of T. */
 #include <math.h>
 #include <string.h>
 #include "user/base/out-read.h"

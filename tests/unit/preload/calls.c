@@ -43,8 +43,8 @@ size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *fp);
 char *__fgets_chk(char *buf, size_t room, int n, FILE *fp);
 int __fprintf_chk(FILE *fp, int flag, const char *fmt, ...);
 
-/* Calls the functions that a program uses with _FORTIFY_SOURCE, such as __read_chk(): 3 reads of
- * 100 bytes, one of 20 and one of 5, and a write of 5 bytes. */
+/* Makes calls as a program with _FORTIFY_SOURCE does, such as __read_chk(): 3 reads of 100 bytes,
+ * one of 20 and one of 5, and a write of 5 bytes. */
 static void fortified(void)
 {
 	int fd = file_of("file", 200);
@@ -259,8 +259,8 @@ static void one(void)
 	CHECK(read(file_of("file", 4096), buf, 100) == 100);
 }
 
-/* Makes a read before any constructor runs. In the mode "early", the environment is set before the
- * read. In the mode "earliest", it is not set yet. */
+/* Makes a read before any constructor runs. In the mode "early", the variable environ is set before
+ * the read. In the mode "earliest", it is not set yet. */
 static void too_early(int argc, char **argv, char **envp)
 {
 	if (argc != 2 || strncmp(argv[1], "earl", 4))

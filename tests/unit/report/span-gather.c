@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests how `iospan report` computes T, the length of the union of all accesses, from batches. A
- * list has the union of some accesses as intervals in order; lists are merged. cover_settle()
- * passes on the union until a given time as final. */
+ * list has the union of some accesses, as intervals in order. Lists are merged into one.
+ * cover_settle() passes on the union until a given time as final. */
 #include <stdlib.h>
 #include "tools/report/gather.h"
 #include "tests/unit/made-sets.h"
