@@ -336,8 +336,8 @@ def place_of(a):
 
 
 def runs_of(accesses, pause):
-    """Returns the times of a process's accesses as [start, end]. Times with at most @pause between
-    them are joined."""
+    """Returns the times in which a process made accesses, as [start, end]. Times with a pause of at
+    most @pause between them are joined."""
     found = []
     for a in sorted(accesses, key=lambda a: a.start):
         if found and a.start - found[-1][1] <= pause:

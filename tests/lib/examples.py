@@ -88,8 +88,8 @@ def shape(line, named=False):
         return fields(line)
     line = re.sub(r"(?<= on )\S+, Linux [^ ,]+", "HOST, Linux RELEASE", line)
     line = BAR.sub("BAR", re.sub(r"(?<= )[~<>]+(?=\d)", "", line))
-    # On a busy machine, too few measurements may fit in the time. Then iospan prints other words,
-    # which are replaced here.
+    # On a busy machine, there may be time for only a few measurements. Then iospan prints other
+    # words, which are replaced here.
     line = line.replace(" (unknown error)", " +-1 %").replace("performance may fall at", "performance falls at")
     line = re.sub(r"\b(\d\d):\d\d:\d\d\b", r"\1", PROCESS.sub("", line))
     line = VALUE.sub("#", DISK.sub("DISK", line))

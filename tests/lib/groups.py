@@ -20,8 +20,8 @@ def overlap(mine, others):
 
 
 def overlaps(mine, others):
-    """Returns the time in which accesses of both Operations were in flight at once, as (least, as
-    the first observer saw it, most)."""
+    """Returns the time in which accesses of both Operations were in flight at once, in three
+    versions: (lower bound, as the first observer saw it, upper bound)."""
     return [overlap(a, b) for a, b in zip(mine.versions(), others.versions())]
 
 

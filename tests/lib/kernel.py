@@ -35,7 +35,8 @@ def check(ret):
 
 
 def stolen_ms():
-    """Returns the time in ms since boot in which the host did not run this machine (steal time)."""
+    """Returns the steal time since boot, in ms: the time in which the host did not run this
+    machine."""
     return int(read("/proc/stat").split(None, 9)[8]) * 1000 // os.sysconf("SC_CLK_TCK")
 
 

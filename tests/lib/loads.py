@@ -40,9 +40,9 @@ def is_alive(pid):
 
 
 def terminate_while_filling(child, folder, size):
-    """The process @child fills a file of @size bytes, which has no name, in @folder. This function
-    terminates the process as soon as the file has data. Returns True if the file was incomplete
-    after the signal was sent. Returns False if the signal may have come too late."""
+    """The process @child fills an unnamed file of @size bytes in @folder. This function terminates
+    the process as soon as the file has data. Returns True if the file was incomplete after the
+    signal was sent. Returns False if the signal may have come too late."""
     while child.poll() is None:
         for path in glob.glob(f"/proc/{child.pid}/fd/*"):
             try:

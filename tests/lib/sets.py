@@ -74,8 +74,8 @@ def recorded(argv, path):
 
 
 class Recording:
-    """A run of `iospan bench sets` with all accesses to one file. found: the result of the
-    benchmark."""
+    """A run of `iospan bench sets`, with the recorded accesses to its file. found: the result of
+    the benchmark."""
 
     def __init__(self, *options, path, launcher=()):
         text, self.rows = recorded([*launcher, PLAIN, "bench", "sets", *map(str, options), path,

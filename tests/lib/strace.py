@@ -36,8 +36,8 @@ PSEUDO = ("/proc/", "/sys/", "/dev/pts/")
 
 
 def joined(text):
-    """Yields (pid, call) in the order of their ends. strace prints an interrupted call in two
-    parts."""
+    """Yields (pid, call) in the order in which the calls end. strace prints an interrupted call in
+    two parts."""
     started = {}
     for line in text.splitlines():
         match = LINE.match(line)

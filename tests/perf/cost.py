@@ -83,8 +83,8 @@ def disk_tools(folder):
 
 
 def call_tools():
-    """Returns the tools. Those with "counted" in their name also measure the process that makes the
-    calls."""
+    """Returns the tools. Those with "counted" in their name also count the I/O of the process that
+    makes the calls."""
     both = "--layers=vfs,device"
     return {BARE: Tool(),
             PEER: biolatency(),
@@ -176,8 +176,8 @@ def programs(folder, disk):
 
 
 def interval(values):
-    """Returns (median, low, high). With the confidence that confidence() returns, the median of the
-    distribution is between low and high."""
+    """Returns (median, low, high). low and high are the limits of the confidence interval of the
+    median. confidence() returns its confidence."""
     values, k = sorted(values), rank(len(values))
     return statistics.median(values), values[k - 1], values[-k]
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Files, targets and folders that README and CONTRIBUTING name must exist, and README names each
+# Files, targets and folders that README and CONTRIBUTING name must exist. README must name each
 # folder.
 . "$(dirname "$0")/../lib/ktap.sh"
 
@@ -29,8 +29,8 @@ test_commands_are_targets()
 	done
 }
 
-# The files below bpf, user, preload and tests that a page names must exist. Names with "foo" are
-# examples.
+# If a page names a file below bpf, user, preload or tests, the file must exist. Names with "foo"
+# are examples.
 test_files_in_the_pages_exist()
 {
 	for page in Documentation/*.rst; do

@@ -74,8 +74,8 @@ TEST(units_add_up)
 		all += beff_type_units(t);
 	}
 	EXPECT_EQ(all, 64);
-	/* in units of time: 64 for writing, 22 for rewriting (only the type scatter) and 64 for
-	 * reading */
+	/* the whole is 150 units of time: 64 for writing, 22 for rewriting (only the type scatter)
+	 * and 64 for reading */
 	EXPECT_EQ(beff_units(false), 150);
 	EXPECT_EQ(beff_units(true), 192);
 	EXPECT_EQ(beff_access_units(BEFF_WRITE, false), 64);

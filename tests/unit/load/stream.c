@@ -118,9 +118,9 @@ TEST(equal_seeds_give_equal_requests_per_process)
 
 static struct size_table table;
 
-/* The sizes have a normal distribution with the deviation 1 / 0.6075 of the mean 1; negative values
- * become 0. Then the coefficient of variation is 1, and the mean becomes 1.2743. Of these values,
- * 27.18 % are 0, and 43.37 % exceed the new mean. */
+/* The sizes have a normal distribution with the mean 1 and the deviation 1 / 0.6075, in which
+ * negative values become 0. This makes the coefficient of variation 1, and the mean 1.2743. Of the
+ * resulting values, 27.18 % are 0, and 43.37 % exceed the new mean. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;

@@ -37,8 +37,8 @@ TEST(the_whole_result_is_read)
 	model_free(NULL);
 }
 
-/* In an unsteady point, successive rates are correlated, so the confidence interval in the result
- * is too narrow. The model must widen it to at least HALF_NOT_STEADY. */
+/* If a load was not steady, successive rates are correlated, so the confidence interval in the
+ * result is too narrow. The model must widen it to at least HALF_NOT_STEADY. */
 TEST(an_unsteady_point_has_a_wide_interval)
 {
 	static const double halves[] = { 0.01, 0.5, NAN };

@@ -214,8 +214,8 @@ static void copies(void)
 }
 
 /* The library counts 9 syncs: 4 on a file and its mapping, 4 on a directory, and an msync() that
- * fails because its address is not aligned. It does not count the syncs with an invalid descriptor.
- * */
+ * fails because its address is not aligned. It does not count the syncs with an invalid
+ * descriptor. */
 static void syncs(void)
 {
 	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);

@@ -95,10 +95,10 @@ static void clone_renumbers(int from, int to)
 	CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-/* A child of vfork() shares the memory of its parent, but not the descriptors. In each of 4
- * children, a descriptor is made to refer to another file, and 10 bytes are written to it. Only 2
- * of these files are regular, so the library must count only 2 of these 4 writes. It must also
- * count 5 writes of the parent. */
+/* A child of vfork() shares the memory of its parent, but not the descriptors. Each of 4 children
+ * makes a descriptor refer to another file, and writes 10 bytes to it. Only 2 of these files are
+ * regular, so the library must count only 2 of these 4 writes. It must also count 5 writes of the
+ * parent. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];

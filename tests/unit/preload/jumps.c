@@ -344,8 +344,8 @@ static void vfork_in_handler(int sig)
 	}
 }
 
-/* The library must count 1 read of the child, the interrupted read of the parent, and 3 more reads.
- * */
+/* The library must count 1 read of the child, the interrupted read of the parent, and 3 more
+ * reads. */
 static void vforked_in_call(void)
 {
 	pthread_t t = signal_in_call(vfork_in_handler, 0, &t);

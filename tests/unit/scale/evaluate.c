@@ -340,8 +340,8 @@ TEST(requests_have_room)
 }
 
 /* By the rule FOCAL_75, the focal point has the smallest requests that reach 75 % of the best rate.
- * In this system, these are requests of about 150 KB. It has the largest amount of data that
- * reaches 75 %. */
+ * In this system, these are requests of about 150 KB. The focal point also has the largest amount
+ * of data that reaches 75 %. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;

@@ -110,8 +110,8 @@ static void compare_named(void *arg, const char *key, const struct out *group)
 
 TEST(csv_has_the_numbers_of_json)
 {
-	/* numbers of values about sharing and pressure, in the rows of the machine, /a, /b and /c
-	 * */
+	/* numbers of values about sharing and pressure, in the rows of the machine, /a, /b and
+	 * /c */
 	static const int known[] = { 2, 7, 0, 2 };
 	char *titles = printed(interval_csv_titles), *csv, *rest;
 	char *json, *line;
