@@ -369,8 +369,8 @@ def free_loop(memory, flags):
 
 @contextmanager
 def loop_disk(size, number=None, flags=0):
-    """Makes a loop device over a file in memory. The kernel frees both when the last user closes
-    the device."""
+    """Attaches a loop device to a new file in memory. When the last user closes the device, the
+    kernel detaches and frees the file."""
     memory = os.memfd_create("loop")
     os.truncate(memory, size)
     if number is None:

@@ -30,8 +30,9 @@ def attributes():
 
 
 def reply(opcode, request):
-    """Returns the answer to a request: bytes, or an errno with which the request fails. None: a
-    server that is down would not answer, so serve() notes the request, and fails it."""
+    """Returns the answer to a request: bytes, or an errno with which the request fails. None: no
+    answer. Either the kernel waits for none (SILENT), or a server that is down would not answer. In
+    the second case, serve() notes the request, and fails it."""
     if opcode in SILENT or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:

@@ -202,8 +202,7 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 }
 
 /* A stream has a number @written in the test and a number @seen in the trace. Returns true if the
- * names of the stream are the same as in the previous call for @written, or if this is the first
- * call for it. */
+ * names of the stream are those of the first call for @written, or if this is the first call. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);

@@ -313,7 +313,7 @@ static u64 union_ns(u32 first, u32 step)
 }
 
 /* Several CPUs start and stop accesses of the same group at the same time. Each start and stop may
- * change the shared time by the delay between reading the clock and the update. But no start or
+ * make the shared time wrong by the delay between reading the clock and the update. But no start or
  * stop may get lost. So at the end no clock may run, and later accesses must be counted exactly. */
 TEST(threads_use_the_disk_at_once)
 {

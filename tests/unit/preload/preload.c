@@ -81,8 +81,8 @@ TEST(numbers_are_used_again)
 }
 
 /* The library remembers what kind of file each descriptor number refers to, for example an eventfd.
- * If the library misses a close, the remembered kind is wrong. The next call that opens a file
- * under this number must correct it. Otherwise, the library would not count writes to the file. */
+ * If the library misses a close, the remembered kind is wrong. The next call that returns this
+ * number for a file must correct it. Otherwise, the library would not count writes to the file. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");
