@@ -20,9 +20,9 @@ LIMITS = ["-timeout=10", "-rss_limit_mb=1024", "-malloc_limit_mb=128", "-max_len
 
 
 def corpus_of(number):
-    """Makes a directory for the inputs that one process finds. The processes do not share a
-    directory, because the inputs of one process would change the run of another. So runs with the
-    same seed are equal."""
+    """Makes a directory for the inputs that one process finds. If the processes shared a directory,
+    the inputs of one process would change the run of the others, and two runs with the same seed
+    would differ."""
     path = os.path.join(scratch_dir(), str(number))
     os.mkdir(path)
     return path

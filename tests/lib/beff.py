@@ -62,8 +62,8 @@ class Chunks:
 
 
 def walk(kind, ranks, mpart, segment, repetitions):
-    """Yields (file, rank, pattern, size, k) of each chunk, in the order of files and offsets. k
-    counts the chunks of each rank and pattern from 0."""
+    """Yields (file, rank, pattern, size, k) of each chunk, in the order of files and offsets. k is
+    the number of earlier chunks of the same rank and pattern."""
     used = sum(n * call for n, (_, call) in zip(repetitions, table(kind, mpart, 0)))
     rows = list(enumerate(zip(table(kind, mpart, segment - used), repetitions)))
     if kind in ("scatter", "shared"):

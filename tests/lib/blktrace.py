@@ -29,8 +29,8 @@ NAMES = {CLASS_READ: "read", CLASS_WRITE: "write"}
 OTHERS = (0x200 | 0x2000) << 16  # the classes pass-through and discard
 WANTED = 1 << 5 | 1 << 6 | 1 << 7  # the classes to record: requeue, issue and complete
 AGAIN = -errno.EAGAIN & 0xFFFF
-# The low byte that records() sets if a request was refused and never issued. The kernel does not
-# use this value.
+# If a request was refused and never issued, records() sets the low byte of its action to this
+# value. The kernel does not use this value.
 REFUSED = 0xFF
 # Number of buffers for each disk and CPU, and bytes of each buffer. If all buffers are full, the
 # kernel drops new records and counts them; read() then raises Lost.

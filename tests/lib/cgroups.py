@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Makes cgroups for tests of commands that measure the whole machine, below one new cgroup. In
+"""Makes cgroups below one new cgroup, for tests of commands that measure the whole machine. In
 these tests, iospan assigns I/O to the cgroup of the submitting task, because that works in every
 hierarchy."""
 import os

@@ -28,7 +28,8 @@ def characterized(*args, **how):
 
 
 def criteria(layer):
-    """Returns the known values of a layer as {(key, threshold, way): value}."""
+    """Returns the known values of a layer as {(key, threshold, way): value}. The way is "read",
+    "write" or "both"."""
     return {(row["key"], row["threshold_bytes"], way): row[way]
             for row in layer["criteria"] for way in WAYS if row[way] is not None}
 
@@ -335,8 +336,8 @@ def place_of(a):
 
 
 def runs_of(accesses, pause):
-    """Returns the times of a process's accesses as [start, end]. Times with at most @pause between
-    them are joined."""
+    """Returns the times in which a process made accesses, as [start, end]. Times with a pause of at
+    most @pause between them are joined."""
     found = []
     for a in sorted(accesses, key=lambda a: a.start):
         if found and a.start - found[-1][1] <= pause:
@@ -348,8 +349,9 @@ def runs_of(accesses, pause):
 
 def workload(accesses, pause):
     """Returns the parameters of a workload, as section 5 of Chen and Patterson 1993 defines them,
-    and the depth (mean number of requests in flight of a process that has any in flight). A process
-    is active until it has had no access in flight for longer than @pause ns."""
+    and the depth. The depth is the mean number of requests that a process has in flight while it
+    has any. A process stays active until it has had no access in flight for longer than @pause
+    ns."""
     mine = [a for a in sorted(accesses, key=lambda a: a.start)
             if a.offset != NOWHERE and place_of(a) != "-" and (a.bytes or a.flags & PART)]
     requests = counted(mine)

@@ -18,7 +18,7 @@ struct child {
 	pid_t pid;
 	int pidfd;
 	struct stream out, err;
-	size_t kept; /* number of last bytes to keep of each output; 0: all */
+	size_t kept; /* keeps only this number of bytes at the end of each output; 0: all */
 };
 
 /* Forks a child with stdout and stderr in two pipes, or in one pipe if @joined. Returns 0 in the

@@ -22,22 +22,23 @@ COMPLETING = ("on_complete", "on_bio_complete")
 
 # Tolerances in ns. The oracle's two observers take the time before and after iospan's program. If
 # they saw all events, iospan's time must be between their times, without a tolerance. If they
-# missed events, the tolerance is INTERRUPT_NS, and WARM_NS for each missed event. For rare
-# operations, COLD_NS replaces WARM_NS, because iospan's code is not in the CPU's cache then.
+# missed events, the tolerance is INTERRUPT_NS plus WARM_NS for each missed event. For rare
+# operations, it is COLD_NS for each missed event, because iospan's code is not in the CPU's cache
+# then.
 WARM_NS, COLD_NS = 500 if EMULATED else 200, 10_000
 INTERRUPT_NS = 1_000_000
-# In ns, the longest time until iospan finds a lost completion: the interval of its checks of the
-# requests in flight. iospan finds the loss earlier if another request gets the same tag (number in
-# the hardware queue).
+# iospan checks the requests in flight at this interval, in ns. So it finds a lost completion within
+# this time. It finds the loss earlier if another request gets the same tag (number in the hardware
+# queue).
 LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """Returns (how much shorter, how much longer) iospan's T may be than the oracle's T, in ns. The
-    reason is @lost, the number of lost completions.
-    Shorter: iospan assumes the usual latency for an access with a lost completion. Any access may
-    have lost its completion, so the test assumes the longest ones.
-    Longer: until iospan notices the loss, it counts idle time as busy."""
+    """Returns limits for the error of iospan's T after @lost lost completions, in ns: (how much too
+    short, how much too long).
+    Too short: iospan assumes the usual latency for an access with a lost completion. The test does
+    not know which accesses lost their completions, so it assumes the longest ones.
+    Too long: until iospan notices the loss, it counts idle time as busy."""
     if not lost:
         return 0, 0
     return sum(operation.longest_ns(lost)), operation.idle_ns() + LOOK_NS
@@ -79,7 +80,7 @@ def expect_row(row, operation, lost, what, per_period=WARM_NS):
 def expect_disk(report, name, disk, lost, kinds, loaded=True):
     row, whole = report.disks.get(name), disk.all()
     # On a disk that other processes also use, the oracle cannot know which process caused a flush.
-    # So the test does not compare single operations there.
+    # So there, the test compares only reads and writes together.
     kinds = kinds if loaded else ()
     if not whole.accesses and not any(disk.operations[k].accesses for k in kinds):
         return
@@ -105,8 +106,8 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     missed = {name: n for name, n in report.document["missed_runs"].items() if n}
     nested = sum(missed.get(name, 0) for name in COMPLETING)
     expect_complete(report, "nested", "missed_runs")
-    # A completion may also interrupt the second program, on_complete_nested(). If the first program
-    # has counted that completion, nothing is lost.
+    # A completion may also interrupt on_complete_nested(), so that the kernel skips a run of it. If
+    # on_complete() counts that completion, nothing is lost.
     expect_eq([name for name in missed if name.removesuffix("_nested") not in COMPLETING], [],
               f"programs with missed runs, except those of completions, of {missed}")
     # In an emulated VM, iospan loses a completion only if the kernel skips a run of a BPF program.

@@ -88,7 +88,8 @@ def shape(line, named=False):
         return fields(line)
     line = re.sub(r"(?<= on )\S+, Linux [^ ,]+", "HOST, Linux RELEASE", line)
     line = BAR.sub("BAR", re.sub(r"(?<= )[~<>]+(?=\d)", "", line))
-    # on a busy machine, there may be too few measurements to know the error
+    # On a busy machine, there may be time for only a few measurements. Then iospan prints other
+    # words, which are replaced here.
     line = line.replace(" (unknown error)", " +-1 %").replace("performance may fall at", "performance falls at")
     line = re.sub(r"\b(\d\d):\d\d:\d\d\b", r"\1", PROCESS.sub("", line))
     line = VALUE.sub("#", DISK.sub("DISK", line))
@@ -115,7 +116,8 @@ def shapes(lines):
 
 
 def matches(text, seen):
-    """Returns true if @text equals @seen, or if @text is the start of @seen followed by "..."."""
+    """Returns true if @text equals @seen. If @text ends with "...", @seen only has to start with
+    the part before "..."."""
     return seen.startswith(text[:-3].rstrip()) if text.endswith("...") else seen == text
 
 

@@ -23,8 +23,8 @@ JSON = re.compile(r"user/base/out(-read|-print)?\.c$|tests/")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 TOPS = "bpf", "preload", "user", "bench", "tools", "tests"
-# Folders that are separate from the command. A function in one of these folders may have the same
-# name as a function elsewhere.
+# Folders with code that is not linked into the command iospan. So a function there may have the
+# same name as a function in another folder.
 PROGRAMS = "preload", "bench/mpi", "tests", "bpf"
 # Headers that declare functions of several C files. For example, user/cmd.h declares the functions
 # of all commands.

@@ -149,7 +149,7 @@ def expect_same_numbers(rows_of, *args):
 
 def expect_same_numbers_of_runs(*args):
     """Compares the page of a run with the text, JSON or CSV of the same run. This function is for
-    commands that print other numbers in each run, because they measure."""
+    commands that measure, because their numbers differ from run to run."""
     text, page = with_page(*args)
     expect_page_is_in_text(page, text)
     text, page = with_page(*with_options(args, "--json"))

@@ -20,8 +20,8 @@ def overlap(mine, others):
 
 
 def overlaps(mine, others):
-    """Returns the time in which accesses of both Operations were in flight at once, as (least, as
-    the first observer saw it, most)."""
+    """Returns the time in which accesses of both Operations were in flight at once, in three
+    versions: (lower bound, as the first observer saw it, upper bound)."""
     return [overlap(a, b) for a, b in zip(mine.versions(), others.versions())]
 
 
@@ -50,7 +50,7 @@ def started_in(starts, shortest, longest):
 
 
 def mean_bounds(sure, unsure):
-    """Returns bounds for the mean of values, for each of which only bounds (least, most) are known.
+    """Returns bounds for the mean of some values. Each value is given by its bounds (least, most).
     The mean includes all values of @sure. It may include any of the values of @unsure. Returns
     (None, None) if @sure is empty."""
     if not sure:
@@ -78,7 +78,7 @@ class GroupOracle(Oracle):
         self.own = defaultdict(Operation)
         # {(dev, cgroup): the reads and writes of the cgroup on this disk}
         self.own_on = defaultdict(Operation)
-        self.starts = defaultdict(list)  # {(dev, cgroup): [(start of an access, delay)]}
+        self.starts = defaultdict(list)  # {(dev, cgroup): [(start of an access, observer's delay)]}
 
     def cgroup_attach_task(self, event):
         top = COMMANDS.match(event.path)
@@ -165,10 +165,10 @@ class GroupOracle(Oracle):
         return list(started_in(self.starts[dev, group], shortest, longest))
 
     def slowdown(self, dev, group):
-        """Returns bounds (least, most) of L1 / L2. L1 is the mean latency of the cgroup's accesses
-        that started while another cgroup had an access in flight. L2 is that of the cgroup's other
-        accesses. Returns None if L1 or L2 has no access. The accesses must not include requeued
-        ones."""
+        """Returns bounds (least, most) of the quotient L1 / L2. L1 is the mean latency of the
+        cgroup's accesses that started while another cgroup had an access in flight. L2 is the mean
+        latency of its other accesses. Returns None if L1 or L2 has no access. No access may be
+        requeued."""
         shortest, _, longest = self.own_on[dev, group].versions()
         started = self.started_shared(dev, group)
         assert_eq(len(started), len(shortest), f"{group}: accesses without a requeue")

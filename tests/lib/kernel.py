@@ -35,7 +35,8 @@ def check(ret):
 
 
 def stolen_ms():
-    """Returns the time since boot, in ms, for which the host ran other work than this machine."""
+    """Returns the steal time since boot, in ms: the time in which the host did not run this
+    machine."""
     return int(read("/proc/stat").split(None, 9)[8]) * 1000 // os.sysconf("SC_CLK_TCK")
 
 
@@ -97,7 +98,8 @@ def private_mounts():
 
 
 def private_network():
-    """Enters a new network, in which no other process uses ports of the loopback address."""
+    """Enters a new network namespace, in which no other process uses ports of the loopback
+    address."""
     check(libc.unshare(CLONE_NEWNET))
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
 
@@ -214,7 +216,8 @@ def make_groups(above, name):
 
 def remove_groups(groups):
     for group in groups:
-        # The last process has exited, but the kernel may still count it as a member of the cgroup.
+        # When the last process of a cgroup has exited, the kernel may still refuse to remove the
+        # cgroup for a moment.
         soon_done(lambda: os.rmdir(group))
 
 
@@ -296,9 +299,9 @@ def detach_loop(disk):
 
 @contextmanager
 def loops_locked(how=fcntl.LOCK_EX):
-    """Holds a lock against the tests of other processes. A search for a free loop device can open
-    the device of another test for a moment, so it holds the lock exclusively. A test of who has a
-    device open holds it shared."""
+    """Holds a lock against the tests of other processes. A search for a free loop device may open
+    the device of another test for a moment, so it holds the lock exclusively. A test that looks for
+    processes that have a device open holds the lock shared."""
     if not os.access("/dev/loop-control", os.R_OK):
         yield
         return
@@ -366,7 +369,8 @@ def free_loop(memory, flags):
 
 @contextmanager
 def loop_disk(size, number=None, flags=0):
-    """Makes a loop device in memory, which is freed when its last user closes it."""
+    """Attaches a loop device to a new file in memory. When the last user closes the device, the
+    kernel detaches and frees the file."""
     memory = os.memfd_create("loop")
     os.truncate(memory, size)
     if number is None:

@@ -43,8 +43,8 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), 
 BUILD = os.environ.get("IOSPAN_BUILD", os.path.join(TOP, "build"))
 IOSPAN = os.environ.get("IOSPAN", os.path.join(TOP, "build", "iospan"))
 GRACE_S = 5
-# When an expectation fails, the report names a line of the test. It is the innermost line of the
-# call stack that is in none of these files.
+# The report of a failed expectation names a line of the test. It is the innermost line of the call
+# stack outside these files.
 HARNESS = os.path.abspath(__file__), schema.__file__, json.__file__
 # the factor by which an emulated machine is slower than a real one
 SLOW = int(os.environ.get("IOSPAN_SLOW", "1"))
@@ -108,8 +108,8 @@ def expect_near(seen, expected, tolerance, what=""):
 
 def expect_time(seen, least, most, what):
     """Checks a time in ns against the bounds that an independent observer, such as ftrace, gives.
-    Since the start of the test, the host may have run other work instead of this machine. The
-    bounds are wider by this time."""
+    If the host did not run this machine for some time since the start of the test, the bounds are
+    wider by that time."""
     stolen = (kernel.stolen_ms() - stolen_before_ms) * 1_000_000
     if stolen:
         diagnostic(f"{what}: the bounds are {stolen} ns wider, which the host took away")

@@ -146,8 +146,8 @@ ktap_session()
 }
 
 # Runs a test in a session of its own. A shell ignores SIGINT and SIGQUIT in background commands, so
-# env resets them. The output goes through a pipe, because some tests count writes to files. The
-# pipe's reader stops 10 s after the test's limit.
+# env resets them. The output goes through a pipe, because some tests count writes to files. If a
+# process keeps the pipe open, the reader ends 10 s after the limit of the test.
 ktap_run() # arguments: NAME; sets $ktap_status
 {
 	limit=$ktap_seconds

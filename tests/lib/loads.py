@@ -40,9 +40,9 @@ def is_alive(pid):
 
 
 def terminate_while_filling(child, folder, size):
-    """Terminates the process @child as soon as it fills its file of @size bytes in @folder, which
-    has no name. Returns True if the file was incomplete after the signal was sent. Returns False if
-    the signal may have come too late."""
+    """The process @child fills an unnamed file of @size bytes in @folder. This function terminates
+    the process as soon as the file has data. Returns True if the file was incomplete after the
+    signal was sent. Returns False if the signal may have come too late."""
     while child.poll() is None:
         for path in glob.glob(f"/proc/{child.pid}/fd/*"):
             try:
@@ -78,8 +78,7 @@ class Running:
         self.rounds(1)
 
     def rounds(self, n):
-        """Waits until @n more intervals have ended, counted from this call. On a busy machine, many
-        intervals may have ended earlier."""
+        """Waits until @n more intervals have ended after this call."""
         n += lines(self.live)
         while lines(self.live) < n and self.child.poll() is None:
             time.sleep(0.01)

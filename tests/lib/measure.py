@@ -62,7 +62,8 @@ def feature(name):
 
 
 def interrupt_at_start():
-    """Function for preexec_fn: SIGINT is pending when iospan starts, so its first check finds it."""
+    """For preexec_fn: makes SIGINT pending before iospan starts. So iospan finds it at its first
+    check for signals."""
     signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.kill(os.getpid(), signal.SIGINT)
@@ -210,7 +211,8 @@ def drop_cache(path):
 
 
 def in_turn(*commands):
-    """Runs commands one after the other, so that iospan starts only once."""
+    """Returns one command that runs all @commands in order, so that the test starts iospan only
+    once."""
     return ["sh", "-c", " && ".join(map(shlex.join, commands))]
 
 

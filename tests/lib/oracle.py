@@ -118,8 +118,8 @@ class Disk:
 
 
 class Flight:
-    """An access in flight: intervals so far (a requeue ends one), and sectors not yet transferred.
-    """
+    """An access in flight. A requeue ends an interval of the access, and the next issue starts
+    another one. .left: sectors that are not transferred yet."""
 
     def __init__(self, event, mine):
         self.start, self.first, self.left = event.ns, event.sector, event.sectors
@@ -211,8 +211,8 @@ class Oracle:
             waiting.remove(flight)
             flight.start, flight.late = event.ns, event.late
         else:
-            # self.owned has no requests without sectors, such as flushes. The oracle assumes that
-            # the command issued them, because no other process should use the disk.
+            # Requests without sectors, such as flushes, are not in self.owned. The oracle assumes
+            # that the command issued them, because no other process should use the disk.
             mine = (not event.sectors or event.dev in self.ours
                     or self.owned.has(event))
             flight = Flight(event, mine)
@@ -337,10 +337,10 @@ def place(event):
 
 
 def seen_twice(events, later):
-    """Returns the events, each with the delay until the second observer saw it, or None if that
-    observer missed it. Both observers see the events of one sector, or of one thread, in the same
-    order. So the second observer must see an event before the first observer sees the next one.
-    Otherwise, the second observer missed the event."""
+    """Returns the events, each with the delay until the second observer saw it. If the second
+    observer missed the event, the delay is None. Both observers see the events of one sector, or of
+    one thread, in the same order. So the second observer has missed an event if it did not see the
+    event before the first observer saw the next one."""
     times, following = defaultdict(list), {}
     for event in later:
         times[place(event)].append(event.ns)
@@ -369,8 +369,8 @@ def runs_command(pid):
 
 @contextmanager
 def second_observer(after, child, argv):
-    """Attaches the second observer after iospan's programs, because the kernel calls observers in
-    the order of their attachment."""
+    """Attaches the second observer after iospan's programs. The kernel calls both in the order in
+    which they were attached, so the observer runs last."""
     failed = []
 
     def attach():
@@ -397,7 +397,8 @@ def second_observer(after, child, argv):
 
 @contextmanager
 def recorder(megabytes=MEGABYTES, disks=None, ours=(), make=Oracle):
-    """Yields run(argv), which returns (result, Oracle). @disks: the disks to observe; None: all."""
+    """Yields a function run(argv): it runs a command, and returns (result, Oracle). @disks: the
+    disks to observe; None: all."""
     blocks = [e for e in EVENTS if e.startswith("block/")]
     with (tracefs.instance(EVENTS + make.EVENTS, megabytes << 10) as instance,
           tracefs.instance(blocks, megabytes << 10, "after", False) as after):

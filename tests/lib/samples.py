@@ -8,8 +8,8 @@ from lib.foreign import write
 from lib.ktap import scratch_dir
 
 DD = ("dd", "if=/dev/zero", "of=data", "bs=64k", "count=16", "oflag=direct", "status=none")
-# This command exits with an error, because its budget of 1 s is too small for a result. If there is
-# no time for a single point, it prints nothing.
+# This command exits with an error, because its budget of 1 s is too small for a result. If not even
+# one measurement fits, it prints nothing.
 FAILS = ("bench", "scale")
 LOAD_LOG, BEFF_LOG = "load.log", "beff.log"
 

@@ -74,8 +74,8 @@ def recorded(argv, path):
 
 
 class Recording:
-    """A run of `iospan bench sets` with all accesses to one file. found: the result of the
-    benchmark."""
+    """A run of `iospan bench sets`, with the recorded accesses to its file. found: the result of
+    the benchmark."""
 
     def __init__(self, *options, path, launcher=()):
         text, self.rows = recorded([*launcher, PLAIN, "bench", "sets", *map(str, options), path,
@@ -84,9 +84,9 @@ class Recording:
 
     def of(self, run):
         """Returns {layer: [(start, end, bytes, offset, pid, part)]} with the accesses of the
-        processes that read in the run. part is 1 if the record is only a part of an access. The key
-        "disks" has the device accesses of all processes, because a kernel thread may issue requests
-        for the readers."""
+        processes that read in the run. part is 1 if the record is only a part of an access. A
+        kernel thread may issue requests for these processes. So the key "disks" has the device
+        accesses of all processes."""
         begin, after = run["start_ns"], min(
             (other["start_ns"] for _, _, other in each_run(self.found)
              if other["start_ns"] > run["start_ns"]), default=math.inf)
@@ -104,9 +104,9 @@ class Recording:
 
 def windows(regions, size, spacing, buffer, number, procs, romio=False):
     """Returns [(offset, bytes)] of the reads of process @number with data sieving. Each read takes
-    a window of up to @buffer bytes. The last window ends with the last region. @romio: the MPI-IO
-    library makes the reads. Then a window that starts within a region may extend beyond the last
-    region."""
+    a window of up to @buffer bytes. The last window ends where the last region ends. If the MPI-IO
+    library makes the reads (@romio), a window that starts within a region may extend beyond the
+    last region."""
     stride = (size + spacing) * procs
     wanted = [(number * (size + spacing) + i * stride, size) for i in range(regions)]
     last = wanted[-1][0] + size

@@ -30,8 +30,9 @@ def attributes():
 
 
 def reply(opcode, request):
-    """Returns the answer to a request: bytes, or an errno with which the request fails. None: the
-    request gets no answer, as from a server that is down."""
+    """Returns the answer to a request: bytes, or an errno with which the request fails. None: no
+    answer. Either the kernel waits for none (SILENT), or a server that is down would not answer. In
+    the second case, serve() notes the request, and fails it."""
     if opcode in SILENT or (opcode in (LOOKUP, GETATTR, STATFS) and is_iospan(request)):
         return None
     if opcode == INIT:
@@ -74,8 +75,8 @@ def is_iospan(request):
 
 
 def serve(fd, answer_to, waiting):
-    """Serves requests until the file system is unmounted. Writes a line to @waiting for each
-    request that @answer_to does not answer."""
+    """Serves requests until the file system is unmounted. If @answer_to returns None, writes a line
+    to @waiting, and fails the request."""
     try:
         while True:
             request = os.read(fd, 1 << 20)

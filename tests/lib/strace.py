@@ -17,8 +17,8 @@ READS = ("read", "pread64", "readv", "preadv", "preadv2")
 WRITES = ("write", "pwrite64", "writev", "pwritev", "pwritev2")
 SYNCS = ("fsync", "fdatasync", "sync_file_range", "syncfs")
 WHOLE = ("sync", "msync")  # sync calls that have no descriptor
-# For each call, the positions of two descriptors in its arguments: of the source, and of the
-# destination.
+# {call: (index of the argument with the source descriptor, index of the argument with the
+# destination descriptor)}
 COPIES = {"sendfile": (1, 0), "copy_file_range": (0, 2), "splice": (0, 2)}
 SIZES = {**dict.fromkeys(PLAIN, 2), "sendfile": 3, "copy_file_range": 4, "splice": 4}
 FORKS = ("clone", "clone3", "fork", "vfork")
@@ -36,8 +36,8 @@ PSEUDO = ("/proc/", "/sys/", "/dev/pts/")
 
 
 def joined(text):
-    """Yields (pid, call) in the order of their ends. strace prints an interrupted call in two
-    parts."""
+    """Yields (pid, call) in the order in which the calls end. strace prints an interrupted call in
+    two parts."""
     started = {}
     for line in text.splitlines():
         match = LINE.match(line)
@@ -75,8 +75,10 @@ def descendants(pid, calls):
 
 
 class Counts:
-    """Accesses and bytes by operation. .loader: reads of shared libraries. .cut: calls without a
-    result, because a signal killed the process; their bytes are the maximum possible."""
+    """Accesses and bytes by operation.
+    .loader: reads of shared libraries.
+    .cut: calls without a result, because a signal killed the process. Their bytes are the maximum
+    possible."""
 
     def __init__(self, text, program):
         self.operations = {"read": [0, 0], "write": [0, 0], "sync": [0, 0]}

@@ -24,8 +24,9 @@ class Groups(cgroups.Groups):
             self.make(path)
 
     def read(self, path, count, size):
-        """Runs a process in the cgroup, which makes only @count reads of @size bytes. Returns the
-        minimum and the 99th percentile of their latencies in ms, as that process measures them."""
+        """In the cgroup, runs a process that makes @count reads of @size bytes, and nothing else.
+        Returns the minimum and the 99th percentile of their latencies in ms, as that process
+        measures them."""
         fd, buffer = os.open(self.disk, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, size)
         reading, writing = os.pipe()
         pid = os.fork()

@@ -16,7 +16,7 @@ LOAD = workload("groups")
 
 
 class Tree:
-    """A cgroup hierarchy and an attribution. iospan attributes I/O either to the cgroup that the
+    """A cgroup hierarchy, and the way in which iospan attributes I/O there: to the cgroup that the
     kernel charges, or to the cgroup of the submitting task."""
 
     def __init__(self, how, where, key):
@@ -93,7 +93,8 @@ def observe(tree, steps, *options, size=256, path=None):
                                       *options, run=run)
     expect_complete(report)
     expect_eq(oracle.unmatched, 0, "ends that the oracle could not pair")
-    # At the end, a read-ahead may be in flight. Neither iospan nor the oracle counts it.
+    # A read-ahead may still be in flight at the end. Neither iospan nor the oracle has it in its
+    # numbers.
     expect_le(oracle.unfinished(), 2, "accesses in flight at the end")
     expect_eq(report.lost("completions", "late_bios"), {}, "losses")
     return report, rows(report), oracle, out

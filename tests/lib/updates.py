@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Computes bounds for T, the time in which any access is in flight, as iospan counts it. A CPU
-reads the clock and then updates the span (the counter of T). Between these two steps, another CPU
-may update the span with a later time. T then differs from the union of the accesses' intervals. The
-second observer of oracle.py, an ftrace instance, runs after iospan's program. So the time at which
-it sees an event is an upper limit for the time of the update."""
+"""Computes bounds for the T that iospan counts. T is the time in which any access is in flight. A
+CPU reads the clock and then updates the span (the counter of T). Between these two steps, another
+CPU may update the span with a later time. T then differs from the union of the accesses' intervals.
+The second observer of oracle.py, an ftrace instance, runs after iospan's program. So the time at
+which it sees an event is an upper limit for the time of the update."""
 import bisect
 import os
 import threading
@@ -69,8 +69,8 @@ def span_bounds(intervals):
     the start, latest update at the end), ...].
     If another CPU has already updated a span with a later time, the span uses that later time.
     iospan updates several spans one after the other: for instance, first the span of a disk, then
-    the span of all disks. If its BPF program is preempted in between, the second span misses the
-    accesses for that time."""
+    the span of all disks. If its BPF program is preempted between the two updates, T of the second
+    span lacks the time of the preemption."""
     readings = sorted(ns for start, end, *_ in intervals for ns in (start, end))
 
     def latest(ns):
@@ -85,8 +85,8 @@ def span_bounds(intervals):
 @contextmanager
 def observed(argv):
     """Yields (command line, function that returns its Updates). The command waits until the second
-    observer is attached. iospan attaches its programs before it starts the command, so the kernel
-    calls the second observer after them."""
+    observer is attached. iospan attaches its programs before it starts the command. So the kernel
+    calls the second observer after iospan's programs."""
     pipe = os.path.join(scratch_dir(), "observed")
     os.mkfifo(pipe)
     with tracefs.instance(list(BLOCK_EVENTS), MEGABYTES << 10, "after", False) as after:

@@ -19,7 +19,7 @@ import recording
 ALL = {"cost": cost.bench, "overhead": overhead.bench, "generator": generator.bench,
        "recording": recording.bench, "exporter": exporter.bench, "jobs": jobs.bench}
 
-# A signal calls sys.exit(), so that the benchmarks restore the settings of the machine.
+# On a signal, calls sys.exit(), so that each benchmark restores the settings of the machine.
 for number in signal.SIGTERM, signal.SIGHUP:
     signal.signal(number, lambda number, _: sys.exit(128 + number))
 for name in sys.argv[1:] or [name for name in ALL if name != "jobs"]:

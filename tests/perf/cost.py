@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures the cost of tracers from outside, with clocks that are no part of the tracing.
 
-reads: busy time of the whole machine for $READS (1000000) reads of a loop disk. timed.py measures.
-The busy time includes other programs, so the other load of the machine is printed as well.
-calls: CPU time of calls of another process, pinned to the last CPU. call-cost.c measures.
+reads: busy time of the whole machine for $READS (1000000) reads of a loop disk, from timed.py. The
+busy time includes other programs, so the other load of the machine is printed as well.
+calls: CPU time of calls of another process, pinned to the last CPU, from call-cost.c.
 programs: elapsed time and CPU time of programs that `iospan run` measures.
 
 The tools take turns in rounds ($ROUNDS, 9). The first tool changes from round to round. In each
@@ -49,7 +49,8 @@ tracepoint:raw_syscalls:sys_exit /@start[tid]/ {
     delete(@start[tid]);
 }"""
 
-# beside: a tool that runs beside the load. around: a command line that starts the load
+# A tool is measured in one of two ways. .beside: command that runs at the same time as the load.
+# .around: start of a command line that ends with the load.
 Tool = namedtuple("Tool", "beside around", defaults=(None, []))
 BARE, PEER = "bare", "biolatency"
 IDLE = ["--", "sh", "-c", "echo; exec sleep 1h"]
@@ -82,8 +83,8 @@ def disk_tools(folder):
 
 
 def call_tools():
-    """Returns the tools. Those with "counted" in their name also measure the process that makes the
-    calls."""
+    """Returns the tools. Those with "counted" in their name also count the I/O of the process that
+    makes the calls."""
     both = "--layers=vfs,device"
     return {BARE: Tool(),
             PEER: biolatency(),
@@ -175,8 +176,8 @@ def programs(folder, disk):
 
 
 def interval(values):
-    """Returns (median, low, high). With the confidence that confidence() returns, the median of the
-    distribution is between low and high."""
+    """Returns (median, low, high). low and high are the limits of the confidence interval of the
+    median. confidence() returns its confidence."""
     values, k = sorted(values), rank(len(values))
     return statistics.median(values), values[k - 1], values[-k]
 
@@ -186,8 +187,8 @@ def confidence(n, k):
 
 
 def rank(n):
-    """Returns k: the range from the k-th smallest to the k-th largest of @n values is the
-    confidence interval of their median. k is the largest number that gives at least the confidence
+    """Returns k. The k-th smallest and the k-th largest of @n values are the limits of the
+    confidence interval of their median. k is the largest number with at least the confidence
     CONFIDENCE. If @n is too small for that, k is 1."""
     return max([k for k in range(1, n // 2 + 1) if confidence(n, k) >= CONFIDENCE], default=1)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Measures the exporter with $GROUPS (1000) cgroups, each of which uses four disks: the time of a
-scrape, and its CPU time under load."""
+"""Measures the exporter: the time of a scrape with $GROUPS (1000) cgroups, each of which uses four
+disks, and the CPU time of the exporter under load."""
 import mmap
 import os
 import subprocess

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Compares `iospan bench load` with fio and t/io_uring. Each makes reads of 4 KiB at random
 offsets, with one thread, io_uring, depth 32, at most 16 requests per call, registered file and
-buffers, no polling. fio runs twice: with its default, which takes one read per call, and with 16.
+buffers, no polling. fio runs twice: with its default of one read per call, and with 16 reads.
 
 iospan and fio keep a histogram of latencies. iospan also measures T, the time with at least one
-request in flight. t/io_uring measures neither. It is only in fio's source, so it is left out
-without $T_IO_URING. The loads run in turns; while one runs, the others are stopped. The kernel
-counts the accesses and the CPU time. CPU time excludes kernel threads.
+request in flight. t/io_uring measures neither. It is only in fio's source, so without $T_IO_URING
+it is left out. The loads run in turns; while one runs, the others are stopped. The kernel counts
+the accesses and the CPU time. CPU time excludes kernel threads.
 
 The disks: zram costs little CPU time, but does not support nowait, so io_uring uses worker threads.
 A loop device works in kernel threads. null_blk costs least, so it shows the generators best. A VM

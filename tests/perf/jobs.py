@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Predicts the I/O time of recorded jobs on another disk, and compares it with the job there.
+"""Predicts the I/O time that a recorded program would have on another disk. Compares the prediction
+with a run of the program on that disk.
 
 There are two disks with ext4: loop devices over files that fuse/slow-file.c serves with the times
 of DISKS. bench scale measures both disks. Each program runs on both disks, with a cold page cache,
@@ -132,7 +133,8 @@ def off(value, truth):
 
 
 def compare(job, source, target, folder, rows):
-    """Predicts the job of disk @source on disk @target, and replays it there."""
+    """Takes the job that was recorded on disk @source. Predicts its time on disk @target, and
+    replays it there."""
     traces = {d: os.path.join(folder, f"{name(d)}.trace") for d in (source, target)}
     results = {d: os.path.join(folder, f"{name(d)}.json") for d in (source, target)}
     recorded, plain = predicted(results[target], traces[source], source)

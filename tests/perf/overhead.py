@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures the costs of iospan. Values that are compared with each other are measured in turns.
 
-bpf: time of iospan's BPF programs per device access, against libbpf-tools biolatency and lower
-bounds (floor.bpf.c). Each tracer runs alone, because a second BPF program at an event would find
-its data in the cache.
+bpf: time of iospan's BPF programs per device access, compared with libbpf-tools biolatency and with
+minimal programs (floor.bpf.c), which are lower bounds. Each tracer runs alone. If two BPF programs
+ran at one event, the second one would find the event's data in the cache.
 shim: time that the preloaded library adds to a call.
 span: time that an access needs to update its span (the word that measures the busy time T), with
 and without contention between CPUs.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Measures the recording of all accesses of a load on zram, at all layers, for $SECONDS_RECORDED
-(60): accesses per second, lost accesses, bytes per access, CPU time. Then measures the reading of
-the trace, also against btt if blktrace runs on this machine."""
+(60). Prints accesses per second, lost accesses, bytes per access and CPU time. Then measures the
+reading of the trace, and compares it with btt if blktrace runs on this machine."""
 import json
 import os
 import resource

@@ -70,8 +70,8 @@ def attached(n, *argv):
 
 
 def fio(disk, batch, *options):
-    """Returns a command of fio for random reads. fio waits until @batch reads have completed,
-    before it submits more. Its default is 1."""
+    """Returns an fio command for random reads. fio submits more reads only when @batch reads have
+    completed; the default of fio is 1."""
     return ["fio", "--name=bench", f"--filename={disk}", "--rw=randread", "--bs=4k",
             "--direct=1", "--ioengine=io_uring", f"--iodepth={DEPTH}",
             f"--iodepth_batch_submit={batch}", f"--iodepth_batch_complete_min={batch}",

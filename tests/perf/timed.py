@@ -4,9 +4,9 @@
 time of COMMAND, and the busy time of the whole machine meanwhile.
 
 The busy time is the time of all CPUs without idle time. The kernel measures idle time in ns, and
-/proc/stat shows it in ticks. The sum of the other times in /proc/stat would be less exact, because
-the kernel adds a whole timer tick to what runs at its end. Time that a hypervisor takes away is not
-busy time."""
+/proc/stat shows it in ticks. The sum of the other times in /proc/stat would be less exact: the
+kernel adds a whole timer tick to whatever runs at the end of the tick. Time that a hypervisor takes
+away is not busy time."""
 import json
 import os
 import sys

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: cpu
 """Makes iospan lose completions on purpose. iospan must count the losses, and estimate the end of
-each lost access, so that T (the time in which any access is in flight) is not too long."""
+each lost access. Otherwise T, the time in which any access is in flight, would be too long."""
 import json
 import os
 import subprocess
@@ -32,9 +32,9 @@ print("ended", flush=True)
 sys.stdin.readline()
 time.sleep(0.3)    # idle: it is in T, if the access ends when the loss is detected
 """
-# A program that has many reads in flight; iospan loses their completions. Then it makes one more
-# read on another CPU, which gets another tag. If that read reused the tag of a lost read, iospan
-# would detect that loss by the tag.
+# A program that has many reads in flight; iospan loses their completions. Then the program makes
+# one more read. It does so on another CPU, because that read must get a new tag: if it got the tag
+# of a lost read, iospan would detect the loss by the tag.
 CROWD = f"""
 import mmap, os, sys, threading
 cpus = os.sched_getaffinity(0)

@@ -1,6 +1,6 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan with strace: real programs run while both count their system calls."""
+"""Compares iospan with strace: both count the system calls of the same run of a real program."""
 import os
 import shutil
 

@@ -14,9 +14,10 @@ from lib.oracle import sweep
 from lib.postgresql import Cluster
 
 TRANSACTIONS = 500
-# Permitted difference of the times in which a program waits or the device is busy, as a fraction.
-# iospan reads the clock and then updates its counter of this time (span). If another CPU updates
-# the span in between, the span differs slightly from the union of the accesses in the trace.
+# Permitted difference between a time in the table and the time computed from the trace, as a
+# fraction. iospan reads the clock and then updates its counter of this time (span). If another CPU
+# updates the span in between, the span differs slightly from the union of the accesses in the
+# trace.
 ERROR = 0.01
 DEVICE = ("read", "write", "flush")
 
@@ -44,8 +45,8 @@ def intervals_of(path):
 
 
 def computed(path):
-    """Computes three times from a trace: the row vfs of the table, the time in which the device was
-    busy during syncs, and the time in which it was busy during reads and writes."""
+    """Returns values from a trace: (the row vfs of the table, the time in which the device was busy
+    during syncs, the time in which it was busy during reads and writes)."""
     found = intervals_of(path)
     sync, data = found["vfs", "sync"], found["vfs", "read"] + found["vfs", "write"]
     device = [interval for op in DEVICE for interval in found["device", op]]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Contains tests that end in every possible way; some fail on purpose. harness.sh runs this program
- * and compares the output with tests/data/harness.expected, because a harness that missed a failure
- * would make all tests worthless. `make check` does not run this program by itself. */
+/* Contains tests that end in every possible way; some fail on purpose. harness.sh runs this
+ * program, and compares its output with tests/data/harness.expected. A harness that missed a
+ * failure would make all tests worthless. `make check` does not run this program by itself. */
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>

@@ -244,8 +244,8 @@ ok 2 san:x/a
 }
 
 # Programs with the same word after "alone:" must not run at the same time. Programs without
-# "alone:" must run at the same time. The test makes two of these, which wait for each other: each
-# waits for a file that the other one makes.
+# "alone:" must run at the same time. To check this, two of them wait for each other: each makes a
+# file, and waits for the file of the other one.
 test_runner_runs_programs_side_by_side()
 {
 	dir=$(scratch_dir) programs=''

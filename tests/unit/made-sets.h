@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes random sets of intervals. Computes T, the length of their union, in a simple way; tests
- * compare the code under test with it. They add the intervals of a set one by one, or in
+/* Makes random sets of intervals. Computes T, the length of their union, in a simple way. Tests
+ * compare this T with the result of the code under test, which gets the intervals one by one or in
  * batches. */
 #ifndef IOSPAN_TESTS_MADE_SETS_H
 #define IOSPAN_TESTS_MADE_SETS_H

@@ -201,8 +201,8 @@ static bool same_access(const struct trace_batch *b, u32 i, const struct trace_a
 		(!b->held_ns || b->held_ns[i] == a->held_ns);
 }
 
-/* Returns true if the stream with number @seen in the trace has the names of the test's stream
- * @written. The first call for @written stores the names of @seen, and returns true. */
+/* A stream has a number @written in the test and a number @seen in the trace. Returns true if the
+ * names of the stream are those of the first call for @written, or if this is the first call. */
 static bool same_stream(struct made *m, const struct trace_reader *r, u32 seen, u32 written)
 {
 	char *text = stream_text(r, seen);
@@ -269,7 +269,7 @@ static inline u8 *file_bytes(const char *path, size_t *size)
 	return bytes;
 }
 
-/* Returns the path of a file in memory with these bytes. The next call overwrites it. */
+/* Returns the path of a file in memory with these bytes. The next call overwrites the file. */
 static inline const char *memory_file(const u8 *bytes, size_t size)
 {
 	static char path[64];

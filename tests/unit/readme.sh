@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Files, targets and folders that README and CONTRIBUTING name must exist, and README names each
+# Files, targets and folders that README and CONTRIBUTING name must exist. README must name each
 # folder.
 . "$(dirname "$0")/../lib/ktap.sh"
 
@@ -29,8 +29,8 @@ test_commands_are_targets()
 	done
 }
 
-# The files below bpf, user, preload and tests that a page names must exist. Names with "foo" are
-# examples.
+# If a page names a file below bpf, user, preload or tests, the file must exist. Names with "foo"
+# are examples.
 test_files_in_the_pages_exist()
 {
 	for page in Documentation/*.rst; do
@@ -41,9 +41,9 @@ test_files_in_the_pages_exist()
 	done
 }
 
-# Each key of JSON or CSV that a page names must be in the sources. These names are not checked:
-# names with iospan_, process_ or _s, because the sources compose them from parts; rw_page, because
-# it is a name of the kernel.
+# Each key of JSON or CSV that a page names must be in the sources. Some names are not checked:
+# those with iospan_, process_ or _s, because the sources compose them from parts, and rw_page,
+# which is a name of the kernel.
 test_keys_in_the_pages_exist()
 {
 	grep -rhoE '[a-z0-9]+(_[a-z0-9]+)+' bpf user bench tools | sort -u >"$ktap_work/words"

@@ -16,10 +16,11 @@ tool()
 
 scripts() { grep -rlI "^#!.*$1" .ci debian packaging tests | sort; }
 
-# Suppresses wrong or harmless messages of cppcheck. identicalInnerCondition: wrong about "if (n)
-# return n". selfAssignment: wrong about "ret = f() ?: ret" (GNU C). readdirCalled: harmless,
-# because no threads share a DIR. ctuuninitvar: does not see that CALL() sets the variables that
-# call_end() reads.
+# Suppresses wrong or harmless messages of cppcheck:
+# - identicalInnerCondition: wrong about "if (n) return n";
+# - selfAssignment: wrong about "ret = f() ?: ret" (GNU C);
+# - readdirCalled: harmless, because no threads share a DIR;
+# - ctuuninitvar: does not see that CALL() sets the variables that call_end() reads.
 # Tests are not checked, because each runs in its own process, and does not free all memory.
 check_c()
 {

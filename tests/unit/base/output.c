@@ -185,7 +185,7 @@ static void lose_call(int nr, int code)
 }
 
 /* iospan names a new file by linkat() or by renameat2() with RENAME_NOREPLACE. Many network file
- * systems support neither. */
+ * systems support neither, so iospan must then name the file in another way. */
 TEST(new_file_without_links_and_noreplace)
 {
 	struct output o = OUTPUT_NONE;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests signals that are caught by two nested users of signals_catch(). */
+/* Tests signals_catch() and signals_release(), also with a second pair of these calls nested in the
+ * first. */
 #include <signal.h>
 #include <unistd.h>
 

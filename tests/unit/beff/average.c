@@ -207,7 +207,7 @@ TEST(scheduled_time_is_kept)
 	EXPECT_NEAR(b.criteria[13].value, 1184.8 / 1800, 1e-12);
 	ns[BEFF_WRITE]++;
 	EXPECT_EQ(met(&b), 0x3bff);
-	ns[BEFF_READ] = 871200 * (SECOND / 1000); /* the sum is now 1 ns above its limit */
+	ns[BEFF_READ] = 871200 * (SECOND / 1000); /* the sum of the times is 1 ns above its limit */
 	EXPECT_EQ(met(&b), 0x0bff);
 	EXPECT_EQ(verdict(&b), BEFF_VALID);
 }

@@ -74,8 +74,8 @@ TEST(units_add_up)
 		all += beff_type_units(t);
 	}
 	EXPECT_EQ(all, 64);
-	/* in units of time: 64 for writing, 22 for rewriting (only the type scatter) and 64 for
-	 * reading */
+	/* the whole is 150 units of time: 64 for writing, 22 for rewriting (only the type scatter)
+	 * and 64 for reading */
 	EXPECT_EQ(beff_units(false), 150);
 	EXPECT_EQ(beff_units(true), 192);
 	EXPECT_EQ(beff_access_units(BEFF_WRITE, false), 64);
@@ -123,20 +123,21 @@ TEST(partitions_of_a_system)
 	}
 }
 
-/* A segment has a limit for the number of chunks of each size: the smallest of three limits, from
- * the repetitions of types 0, 1 and 2. In this test, each of these types gives the smallest limit
- * for some chunk size. */
+/* A segment has a limit for the number of chunks of each size. It is the smallest of three numbers,
+ * which follow from the repetitions of types 0, 1 and 2. In this test, each type gives the smallest
+ * number for some chunk size. */
 TEST(segments_hold_what_the_other_types_did)
 {
-	/* The repetitions of types 0, 1 and 2. Each type has a first pattern, and then the chunk
-	 * sizes MPART, 2M (only type 0), 1M, 32k, 1k, 32k+8, 1k+8, 1M+8. */
+	/* The repetitions of the patterns of types 0, 1 and 2. The patterns of a type are: the
+	 * first pattern, and the chunk sizes MPART, 2M (only type 0), 1M, 32k, 1k, 32k+8, 1k+8,
+	 * 1M+8. */
 	u64 n[BEFF_PATTERNS] = {
 		1, 3,	99,   7, 2, 1, 5, 4,   6,   1,	1,    2,   100,
 		5, 100, 1000, 1, 1, 9, 8, 300, 900, 11, 9000, 500,
 	};
-	/* The expected chunks in a segment: the first pattern, MPART, 1M, 32k, 1k, 32k+8, 1k+8,
-	 * 1M+8, and the filler. For example, types 0, 1 and 2 limit the chunks of 32k to 2 * 32, 10
-	 * * 100 and 300; the least of these is 64. */
+	/* The expected numbers of chunks: of the first pattern, then of the sizes MPART, 1M, 32k,
+	 * 1k, 32k+8, 1k+8, 1M+8, then of the filler. For example, types 0, 1 and 2 limit the chunks
+	 * of 32k to 64 (2 * 32), 1000 (10 * 100) and 300; the smallest number is 64. */
 	static const u64 want[] = {
 		1, 3, 7, 64, 50, 11, 4096, 6, 1,
 	};

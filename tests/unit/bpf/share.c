@@ -147,8 +147,8 @@ TEST(two_groups_share_what_both_use)
 	EXPECT_EQ(span_time_ns(m.spans[SPAN_DEVICE].word, 800), 600);
 }
 
-/* Makes random accesses of up to MOST_GROUPS groups. After each step, compares the shared time of
- * each group with the time in which this group and any other group had accesses in flight. */
+/* Makes random accesses of up to MOST_GROUPS groups. After each step, checks the shared time of
+ * each group: the time in which accesses of this group and of any other group were in flight. */
 static void random_round(struct maps *m)
 {
 	u32 groups = 2 + below(MOST_GROUPS - 1), flying[MOST_GROUPS] = {};
@@ -312,9 +312,9 @@ static u64 union_ns(u32 first, u32 step)
 	return sum;
 }
 
-/* Several CPUs start and stop accesses of the same group at the same time. At each start and stop,
- * the shared time may be wrong by the time between reading the clock and the update. But no start
- * or stop may get lost. So afterwards, no clock may run, and the next times must be exact. */
+/* Several CPUs start and stop accesses of the same group at the same time. Each start and stop may
+ * make the shared time wrong by the delay between reading the clock and the update. But no start or
+ * stop may get lost. So at the end no clock may run, and later accesses must be counted exactly. */
 TEST(threads_use_the_disk_at_once)
 {
 	struct span *disk = &raced.spans[SPAN_DISK(0, DISK_RW)];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests burstiness, parallel intensity and period of a job's I/O. An interval with bytes up to the
- * threshold is idle. A series is the bytes of each interval in turn; its period is the lag of a
- * peak of the autocorrelation. */
+ * threshold is idle. A series has the bytes of each interval, in order of time. Its period is the
+ * lag of a peak of the autocorrelation. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include "tools/characterize/counters.h"
@@ -9,7 +9,7 @@
 #include "tests/lib/harness.h"
 
 /* An interval is idle if its bytes equal the threshold exactly. With DIR_BOTH, its bytes are the
- * sum of those read and those written. */
+ * bytes read plus the bytes written. */
 TEST(a_threshold_is_strict)
 {
 	struct counters c;

@@ -73,10 +73,10 @@ static void count(void *n, const struct visit *one)
 	++*(u32 *)n;
 }
 
-/* Accesses arrive when they end. So a long access may arrive after accesses that started later. The
- * code holds accesses back until no access with an earlier start can arrive. But it holds at most
- * VISITS_MAX, and passes on the earliest of them if more arrive. An access that then arrives with a
- * still earlier start counts as late. */
+/* Accesses arrive in the order of their ends. So struct visits holds an access back until no access
+ * with an earlier start can arrive. But it holds at most VISITS_MAX accesses; if more arrive, it
+ * passes on the earliest ones. If an access then arrives with a still earlier start, it counts as
+ * late. */
 TEST(memory_has_an_end)
 {
 	struct visits v = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests the disks in the exporter's document, and the burstiness of the disks together. A disk with
- * the name "." is there, because /sys/block/. exists. */
+/* Tests the disks in the exporter's document, and the burstiness of the disks together. For the
+ * exporter, a disk with the name "." exists, because /sys/block/. exists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #define ALONE(path, id, name) \
 	"iospan_cgroup_alone_seconds_total" OF(path, id) ",device=\"" name "\"}"
 
-/* A disk that was removed stays for keep_ns, as a removed cgroup does. Then all series with its name
- * end. The sums of the cgroup still include its I/O. */
+/* The series of a removed disk stay for keep_ns, as those of a removed cgroup do. The sums of a
+ * cgroup must include the I/O on the disk even after that. */
 TEST(removed_disks_stay_for_a_time)
 {
 	struct exporter *e = exporter_with(10, 1000);
@@ -39,10 +39,9 @@ TEST(removed_disks_stay_for_a_time)
 	exporter_free(e);
 }
 
-/* The kernel gives the device number of a removed disk to the next one, as with NVMe. Here, the
- * first disk is there: /sys/block/. exists. It had the number before and after the second disk,
- * which was removed. The I/O of a cgroup must stay with the disk that did it, even after the series
- * of the second disk have ended. */
+/* The kernel may give the device number of a removed disk to another disk. Here, the disk "no/such"
+ * was removed, and the disk "." has its number. In each sum of a cgroup, the I/O of the two disks
+ * must stay separate, even after the series of the removed disk have ended. */
 TEST(disks_with_one_number_stay_apart)
 {
 	struct exporter *e = exporter_with(10, 1000);
@@ -90,9 +89,9 @@ static double ratio(struct exporter *e, const char *sample)
 #define RHO(op) "iospan_burstiness_rho{op=\"" op "\"} "
 #define P(op) "iospan_parallel_intensity{op=\"" op "\"} "
 
-/* There are two disks, and a stacked disk, which must not count. Each string of reads[] is for an
- * interval of 10 s: it names the disks that read more than 4096 bytes, the threshold. Each disk
- * also writes 4096 bytes, which does not exceed the threshold. The metrics are those of the last 6
+/* The metrics must include two disks, but not a stacked disk. Each string of reads[] is for an
+ * interval of 10 s: it has the disks that read more than 4096 bytes, the threshold. Each disk also
+ * writes 4096 bytes, which does not exceed the threshold. The metrics are those of the last 6
  * intervals. */
 TEST(bursts_over_a_window)
 {
@@ -119,17 +118,17 @@ TEST(bursts_over_a_window)
 			exporter_update(e, &made.m);
 		}
 		if (i == 3) {
-			/* The disks that were busy in each interval: a, none, ab, none. So the busy
-			 * periods and the idle periods are 1 interval long on average. In a busy
-			 * interval, 3/4 of the disks are busy. */
+			/* In each interval, these disks were busy: a, none, a and b, none. So the
+			 * busy periods and the idle periods are 1 interval long on average. In a
+			 * busy interval, on average 3/4 of the disks are busy. */
 			EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(1), 1e-12);
 			EXPECT_NEAR(ratio(e, P("read")), 0.5, 1e-12);
 			EXPECT_EQ(value(e, "iospan_burst_window_seconds"), 40);
 		}
 	}
-	/* The disks that were busy in the last six intervals: none, none, a, ab, b, none. So the
-	 * mean length is 3 intervals for busy periods, and 3 / 2 for idle periods. In a busy
-	 * interval, 2/3 of the disks are busy. */
+	/* In the last six intervals, these disks were busy: none, none, a, a and b, b, none. So the
+	 * busy periods are 3 intervals long on average, and the idle periods 3 / 2. In a busy
+	 * interval, on average 2/3 of the disks are busy. */
 	EXPECT_NEAR(ratio(e, RHO("read")), 1 - tanh(2), 1e-12);
 	EXPECT_NEAR(ratio(e, P("read")), 2 * 2 / 3.0 - 1, 1e-12);
 	EXPECT_NEAR(ratio(e, RHO("write")), 1, 1e-12);
@@ -138,10 +137,9 @@ TEST(bursts_over_a_window)
 	exporter_free(e);
 }
 
-/* Two disks are there, because /sys/block/. and /sys/block/.. exist. The third one was removed, and
- * the first one has its number. Each string of busy[] is for an interval: it names the disks that
- * read. The third disk must count until it has ended and was idle in the whole window, which is 2
- * intervals here. */
+/* Disks 0 and 1 exist, because /sys/block/. and /sys/block/.. exist. Disk 2 was removed, and disk 0
+ * has its device number. Each string of .busy has the disks that read in an interval. The metrics
+ * must include a removed disk until it was idle in a whole window, which is 2 intervals here. */
 TEST(bursts_leave_out_removed_disks)
 {
 	static const struct {

@@ -54,7 +54,8 @@ TEST(the_smallest_are_folded)
 	exporter_free(e);
 }
 
-/* A cgroup that the filter does not select has no series, so it needs no room. */
+/* A cgroup that the filter does not select has no series, so it does not count against the
+ * limit. */
 TEST(groups_that_are_not_selected_are_not_folded)
 {
 	const struct exporter_limits limits = { .keep_ns = 10 * S,
@@ -119,8 +120,8 @@ TEST(a_folded_group_gets_its_series_back)
 	exporter_free(e);
 }
 
-/* Removed cgroups are folded first. Some of them were never in the document. All accesses of these
- * must be added to the total of folded cgroups. */
+/* Removed cgroups are folded first. Some of them were never in the document. All accesses of such a
+ * cgroup must be added to the total of folded cgroups. */
 TEST(removed_groups_are_folded_first)
 {
 	struct exporter *e = exporter_with(10, 1000);

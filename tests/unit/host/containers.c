@@ -138,8 +138,8 @@ TEST(docker)
 	EXPECT_NAMES("/docker/" ID2, "");
 }
 
-/* /var/lib/docker may be a link to another disk. The host's root directory need not be iospan's
- * root directory. An absolute target of the link starts at the host's root directory. */
+/* /var/lib/docker may be a link with an absolute target. iospan must look for this target below the
+ * root directory of the host, which may differ from the root directory of iospan. */
 TEST(the_directory_of_a_system_may_be_a_link)
 {
 	begin();

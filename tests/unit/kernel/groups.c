@@ -172,9 +172,9 @@ TEST(groups_of_one_path_are_told_apart)
 	done(m);
 }
 
-/* When a cgroup is removed, its counts are added to its parent's. A new cgroup may get the
- * number of the removed cgroup, and so its counters. The old counts must not be added to the
- * parent again. */
+/* When a cgroup is removed, its counters are added to those of its parent. A new cgroup may get the
+ * number of the removed cgroup, and so its counters. The old values must not be added to the parent
+ * again. */
 TEST(a_retired_number_is_reused)
 {
 	struct made *m = made();

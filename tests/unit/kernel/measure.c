@@ -107,8 +107,8 @@ TEST(restart_subtracts_sampled_time)
 	done(m);
 }
 
-/* A lost access has made T too long, and T was reported. After the repair and a restart of the
- * counters, later accesses must count in full. */
+/* A lost access made T too long, and this T was reported. Then the access was repaired, and the
+ * counters were restarted. T must now grow by the full length of later accesses. */
 TEST(restarted_maps_count_all_later_accesses)
 {
 	struct made *m = made();

@@ -118,9 +118,9 @@ TEST(equal_seeds_give_equal_requests_per_process)
 
 static struct size_table table;
 
-/* A normal distribution has the mean 1 and the deviation 1 / 0.6075. If its negative values become
- * 0, the coefficient of variation becomes 1, and the mean 1.2743. Then 27.18 % of the values are 0,
- * and 43.37 % are above the mean. */
+/* The sizes have a normal distribution with the mean 1 and the deviation 1 / 0.6075, in which
+ * negative values become 0. This makes the coefficient of variation 1, and the mean 1.2743. Of the
+ * resulting values, 27.18 % are 0, and 43.37 % exceed the new mean. */
 TEST(normal_sizes)
 {
 	struct stream_spec spec = plain;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Tests a cgroup's sums over its disks: the time in which it uses a disk, and the part of this time
- * in which other cgroups use the disk too. */
+/* Tests two sums over the disks of a cgroup. One is the time in which the cgroup uses a disk. The
+ * other is the part of this time in which other cgroups use the disk too. */
 #include <math.h>
 #include "tests/lib/harness.h"
 #include "user/metric/measurement.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests latency histograms and percentiles, against sorted lists. A bucket counts the latencies
- * within two limits. A histogram also has the largest latency (maximum). */
+ * between two limits. A histogram also has the largest latency (maximum). */
 #include <math.h>
 #include <stdlib.h>
 #include "user/metric/hist.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Compares T (the time in which any access is in flight), BPS (blocks of 512 bytes per second of T)
- * and all other metrics with values computed by hand. */
+/* Compares all metrics with values computed by hand. T is the time in which any access is in
+ * flight. BPS is the number of blocks of 512 bytes per second of T. */
 #include <math.h>
 #include <string.h>
 #include "user/base/out-read.h"
@@ -89,7 +89,7 @@ TEST(figure_2_of_the_paper)
 	EXPECT_EQ(value("queued", &s), 2);
 }
 
-/* BPS counts bytes / 512: 700 bytes are 1.37 blocks, not 2. */
+/* BPS is bytes / 512 per second. So 700 bytes are 1.37 blocks, not 2. */
 TEST(blocks_are_not_rounded_up)
 {
 	struct sum s = { .row = { .accesses = 1, .bytes = 700 },
@@ -121,7 +121,8 @@ TEST(numbers_keep_their_last_digit)
 	EXPECT_EQ(value("latency_sum_ns", &s), 4503599627370497.0);
 }
 
-/* Without accesses, counts are 0, but quotients such as the mean latency are undefined. */
+/* Without accesses, numbers of accesses and bytes are 0, but quotients such as the mean latency are
+ * undefined. */
 TEST(nothing_is_not_zero)
 {
 	static const char *const undefined[] = { "bps",

@@ -130,7 +130,7 @@ TEST(cut_parts_go_on)
 }
 
 /* If an interval starts before the time limit of an earlier cover_settle(), only its time after
- * that limit counts. The interval must be reported as late. */
+ * that limit is added to T. The interval must be reported as late. */
 TEST(late_intervals_are_cut_and_counted)
 {
 	struct cover c = {};

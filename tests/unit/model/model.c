@@ -37,8 +37,8 @@ TEST(the_whole_result_is_read)
 	model_free(NULL);
 }
 
-/* In an unsteady point, successive rates are correlated, so the confidence interval in the result
- * is too narrow. The model must widen it to at least HALF_NOT_STEADY. */
+/* If a load was not steady, successive rates are correlated, so the confidence interval in the
+ * result is too narrow. The model must widen it to at least HALF_NOT_STEADY. */
 TEST(an_unsteady_point_has_a_wide_interval)
 {
 	static const double halves[] = { 0.01, 0.5, NAN };
@@ -62,8 +62,8 @@ TEST(an_unsteady_point_has_a_wide_interval)
 }
 
 /* Kriging predicts similar performance for points with similar positions. At a border, similar
- * amounts of data have very different performance. So a position has one more coordinate, in
- * element PARAM_DEPTH: the performance that the curve over unique_bytes gives. */
+ * amounts of data have very different performance. So a position has one more coordinate: the
+ * performance that the curve over unique_bytes gives. It is in element PARAM_DEPTH. */
 TEST(a_position_has_the_height_of_the_curve_over_unique_bytes)
 {
 	struct model *m = made_model(made_result(0.02));

@@ -52,8 +52,9 @@ TEST(a_product_of_curves_is_predicted_exactly)
 	model_free(m);
 }
 
-/* The focal point was measured 3 times too slow. A prediction divides up to three times by its
- * value. So without a correction, predictions would be up to 3^3 = 27 times too fast. */
+/* The focal point was measured 3 times too slow. A prediction divides up to three times by the
+ * value of the focal point. So without a correction, predictions would be up to 3^3 = 27 times too
+ * fast. */
 TEST(an_uncertain_focal_point_is_corrected)
 {
 	struct model *m = made_model(made_result(0.01));

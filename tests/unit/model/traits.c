@@ -79,8 +79,7 @@ TEST(a_head_between_processes)
 	two.v[PARAM_PROCS] = 2;
 	make(&m, &d, &two, 0.05, NULL);
 	m.points[PARAM_DEPTH][3].half_width =
-		/* the error of this point is unknown, because one process may have had the queue
-		 * for itself */
+		/* the error is unknown, for instance because one process used the queue alone */
 		NAN;
 	t = traits_of(&m.region);
 	EXPECT_EQ(t.character, CHARACTER_HEAD);
@@ -178,8 +177,8 @@ TEST(only_certain_points_are_alike)
 	EXPECT_EQ(traits_of(&m.region).changes[PARAM_DEPTH].difference, DIFFERENCE_ALIKE);
 }
 
-/* If the effect of processes or of depth is uncertain, it may be large. So iospan must report no
- * character. */
+/* If the effect of the number of processes or of the depth is uncertain, it may be large. Then
+ * iospan must report no character. */
 TEST(a_character_needs_both_processes_and_depth)
 {
 	struct made m;

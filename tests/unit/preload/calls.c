@@ -43,8 +43,8 @@ size_t __fread_chk(void *buf, size_t room, size_t size, size_t n, FILE *fp);
 char *__fgets_chk(char *buf, size_t room, int n, FILE *fp);
 int __fprintf_chk(FILE *fp, int flag, const char *fmt, ...);
 
-/* Calls the functions that a program uses with _FORTIFY_SOURCE, such as __read_chk(): 3 reads of
- * 100 bytes, one of 20 and one of 5, and a write of 5 bytes. */
+/* Makes calls as a program with _FORTIFY_SOURCE does, such as __read_chk(): 3 reads of 100 bytes,
+ * one of 20 and one of 5, and a write of 5 bytes. */
 static void fortified(void)
 {
 	int fd = file_of("file", 200);
@@ -133,8 +133,8 @@ static void errors(void)
 	CHECK(pwrite(fd, buf, 200, 900) == 100);
 }
 
-/* The failed write sets the error flag of the stream, so later calls find it set. Still, the 4
- * reads (10 bytes, and then the end of the file) must not count as failed. */
+/* The failed write sets the error flag of the stream, so later calls find it set. The library must
+ * not count the 4 reads (10 bytes, and then the end of the file) as failed. */
 static void flag_stays(void)
 {
 	FILE *fp;
@@ -147,7 +147,7 @@ static void flag_stays(void)
 	CHECK(!fgets(buf, 100, fp) && fscanf(fp, "%d", &n) == EOF);
 }
 
-/* 1 read of 2 bytes by a function that only the newest C libraries have. */
+/* Makes a read of 2 bytes by a function that only the newest C libraries have. */
 static void newest_scanf(void)
 {
 	int (*scan)(FILE *, const char *, ...) = dlsym(RTLD_DEFAULT, "__isoc23_fscanf");
@@ -188,8 +188,8 @@ static void not_files(void)
 	CHECK(memfd_create("counts", 0) >= 0);
 }
 
-/* 3 reads and 2 writes that fail before the kernel reads the array of buffers, for instance because
- * the descriptor is only for writing. */
+/* Makes 3 reads and 2 writes that fail before the kernel reads the array of buffers, for instance
+ * because the descriptor is only for writing. */
 static void arrays_at_no_address(void)
 {
 	int fd = file_of("file", 4096), in = open("file", O_RDONLY), out = open("file", O_WRONLY);
@@ -200,9 +200,8 @@ static void arrays_at_no_address(void)
 	CHECK(writev(in, nowhere, 1) < 0 && pwritev(fd, nowhere, 2, -1) < 0);
 }
 
-/* The kernel copies 64 + 32 bytes from file to file. It also copies 16 bytes from a file to a
- * pipe, which the library counts as a read, and 8 bytes from the pipe to a file, which count as
- * a write. */
+/* Copies 64 + 32 bytes from file to file. Also copies 16 bytes from a file to a pipe, which the
+ * library counts as a read, and 8 bytes from the pipe to a file, which it counts as a write. */
 static void copies(void)
 {
 	int from = file_of("from", 4096), to = file_of("to", 0), pair[2];
@@ -214,8 +213,9 @@ static void copies(void)
 	CHECK(splice(pair[0], NULL, to, NULL, 8, 0) == 8);
 }
 
-/* 9 syncs count: 4 on a file and its mapping, 4 on a directory, and an msync() that fails because
- * its address is not aligned. A sync with an invalid descriptor does not count. */
+/* The library counts 9 syncs: 4 on a file and its mapping, 4 on a directory, and an msync() that
+ * fails because its address is not aligned. It does not count the syncs with an invalid
+ * descriptor. */
 static void syncs(void)
 {
 	int fd = file_of("file", 4096), dir = open(".", O_RDONLY);
@@ -259,8 +259,8 @@ static void one(void)
 	CHECK(read(file_of("file", 4096), buf, 100) == 100);
 }
 
-/* Makes a read before any constructor runs. In the mode "early", the environment is set before the
- * read. In the mode "earliest", it is not set yet. */
+/* Makes a read before any constructor runs. In the mode "early", the variable environ is set before
+ * the read. In the mode "earliest", it is not set yet. */
 static void too_early(int argc, char **argv, char **envp)
 {
 	if (argc != 2 || strncmp(argv[1], "earl", 4))

@@ -20,8 +20,8 @@ static void write_unwatched(int fd, size_t n)
 	      write(fd, buf, n) == (ssize_t)n);
 }
 
-/* Lets a number refer to a file, a pipe, a file ... in turn. The writes to files (1, 2, 4 ... 128
- * bytes) count, the writes to pipes (1024 bytes) do not. */
+/* Uses the same descriptor number for a file, a pipe, a file ... in turn. The library must count
+ * the writes to files (1, 2, 4 ... 128 bytes), but not the writes to pipes (1024 bytes). */
 static void reuse(void)
 {
 	int fd = file_of("file", 4096), pair[2], saved;
@@ -64,7 +64,7 @@ struct renumbering {
 	int from, to;
 };
 
-/* In a child: lets a descriptor number refer to another file and writes 10 bytes to it. */
+/* Runs in a child. Lets a descriptor number refer to another file, and writes 10 bytes to it. */
 static int renumber_and_write(void *arg)
 {
 	const struct renumbering *r = arg;
@@ -96,8 +96,9 @@ static void clone_renumbers(int from, int to)
 }
 
 /* A child of vfork() shares the memory of its parent, but not the descriptors. Each of 4 children
- * lets a descriptor refer to another file, and writes 10 bytes to it. Only 2 of these files are
- * regular, so only 2 of the 4 writes count. 5 writes of the parent count, too. */
+ * makes a descriptor refer to another file, and writes 10 bytes to it. Only 2 of these files are
+ * regular, so the library must count only 2 of these 4 writes. It must also count 5 writes of the
+ * parent. */
 static void vforks_that_write(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -114,8 +115,8 @@ static void vforks_that_write(void)
 	CHECK(write(fd, buf, 10) == 10);
 }
 
-/* The child changes only its own descriptors. So the parent's 2 writes of 10 bytes to the file
- * count, and its 2 writes to the pipe do not. */
+/* The child changes only its own descriptors. So the library must count the parent's 2 writes of 10
+ * bytes to the file, but not its 2 writes to the pipe. */
 static void vforks(void)
 {
 	int fd = file_of("file", 4096), pair[2];
@@ -176,7 +177,8 @@ static int receive(int sent)
 	return expected;
 }
 
-/* 12 writes of 10 bytes to files. Each file gets a number that the library takes for an eventfd. */
+/* Makes 12 writes of 10 bytes to files. Each file gets a descriptor number that the library takes
+ * for an eventfd. */
 static void opened_again(void)
 {
 	int file = file_of("file", 4096), n = lost_number();
@@ -213,8 +215,8 @@ static void opened_again(void)
 	write_unwatched(n, 10);
 }
 
-/* Lets a number refer to a file and to an eventfd in turn. The 2 writes of 10 bytes to the file
- * count. */
+/* Uses the same descriptor number for a file and an eventfd in turn. The library must count only
+ * the 2 writes of 10 bytes to the file. */
 static void opened_otherwise(void)
 {
 	int n = file_of("file", 4096);
@@ -226,8 +228,8 @@ static void opened_otherwise(void)
 	CHECK(write(n, "\1\0\0\0\0\0\0", 8) == 8);
 }
 
-/* In the parent, standard output is a file, so its write of 10 bytes counts. In the child,
- * forkpty() has made it a terminal, so the write does not count. */
+/* In the parent, standard output is a file, so the library counts the write of 10 bytes. In the
+ * child, forkpty() has made standard output a terminal, so the library does not count the write. */
 static void terminal(void)
 {
 	int master;

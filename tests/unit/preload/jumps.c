@@ -10,7 +10,7 @@
 static int full[2];
 static struct app_area *area;
 
-/* Makes @n reads in a stack frame that is @levels calls deeper. */
+/* Calls itself @levels times, and then makes @n reads. So the reads run on a deeper stack frame. */
 static __attribute__((noinline)) void reads_deeper(int n, int levels)
 {
 	volatile char room[4096] = { 0 };
@@ -63,9 +63,9 @@ static void *signaller(void *again)
 	return NULL;
 }
 
-/* Sends SIGUSR1 to this thread when it is in a call of the library. A signal that arrives just
- * before the system call does not interrupt it, and the system call blocks. So if @again is not
- * NULL, more signals follow until signal_no_more(). */
+/* Sends SIGUSR1 to this thread while it makes a blocking call through the library. If the signal
+ * arrives just before the system call, the system call still blocks. So if @again is not NULL, more
+ * signals follow until signal_no_more(). */
 static pthread_t signal_in_call(void (*fn)(int), int flags, void *again)
 {
 	struct sigaction sa = { .sa_handler = fn, .sa_flags = flags | SA_NODEFER };
@@ -302,7 +302,8 @@ static void leave(int sig)
 }
 
 /* The child of vfork() exits during a call. Afterwards, the memory shared with iospan must show
- * @left calls of the child in flight. Then the parent makes 3 reads, which count. */
+ * @left calls of the child in flight. The library must count the 3 reads that the parent then
+ * makes. */
 static void vforked_and_left(int left)
 {
 	pid_t child;
@@ -343,7 +344,8 @@ static void vfork_in_handler(int sig)
 	}
 }
 
-/* 1 read of the child, the interrupted read of the parent, and 3 more reads count. */
+/* The library must count 1 read of the child, the interrupted read of the parent, and 3 more
+ * reads. */
 static void vforked_in_call(void)
 {
 	pthread_t t = signal_in_call(vfork_in_handler, 0, &t);

@@ -21,7 +21,7 @@
 static int ints[1000];
 
 /* Each rank makes 6 writes of 400 bytes and 1 sync. The last write is a split collective call
- * (MPI_File_write_at_all_begin and _end), which counts once. */
+ * (MPI_File_write_at_all_begin and _end), which is counted only once. */
 static void writes(MPI_File f, int rank)
 {
 	MPI_Status status;
@@ -40,9 +40,9 @@ static void writes(MPI_File f, int rank)
 	OK(MPI_File_sync(f));
 }
 
-/* Per rank: 3 reads of 400 bytes, one that returns 40 of 400 bytes, and 2 that fail. During the
- * third read, the rank makes a POSIX read of 10 bytes. At the end, it makes 3 asynchronous writes,
- * which must not count. */
+/* Each rank makes 3 reads of 400 bytes, one that returns 40 of 400 bytes, and 2 that fail. During
+ * the third read, the rank makes a POSIX read of 10 bytes. At the end, it makes 3 asynchronous
+ * writes, which must not be counted. */
 static void reads(MPI_File f, MPI_File only, int rank)
 {
 	int fd = open("mpi-file", O_RDONLY), request_n = 3;

@@ -19,7 +19,8 @@ TEST(fortified_variants)
 	EXPECT_ROW(WRITES, 1, 5, 0);
 }
 
-/* Each call of the program must count. The system call by which libc writes its buffer must not. */
+/* The library must count each call of the program, but not the system call by which libc writes its
+ * buffer. */
 TEST(streams_count_calls_not_buffers)
 {
 	area_run("preload/calls", "stdio");
@@ -34,8 +35,8 @@ TEST(standard_output_to_a_file)
 	EXPECT_ROW(WRITES, 3, 9, 0);
 }
 
-/* For a failed call, the library counts the bytes requested. The end of a file is no failure. A
- * call with an invalid descriptor does not count at all. */
+/* For a failed call, the library counts the bytes requested. A read at the end of a file has not
+ * failed. A call with an invalid descriptor is not counted at all. */
 TEST(errors_and_ends_of_files)
 {
 	area_run("preload/calls", "errors");
@@ -71,16 +72,17 @@ TEST(only_files_and_block_devices)
 	EXPECT_ROW(SYNCS, 0, 0, 0);
 }
 
-/* After a close, the descriptor number may refer to a pipe. Writes to a pipe must not count. */
+/* After a close, the descriptor number may refer to a pipe. The library must not count writes to a
+ * pipe. */
 TEST(numbers_are_used_again)
 {
 	area_run("preload/descriptors", "reuse");
 	EXPECT_ROW(WRITES, 8, 255, 0);
 }
 
-/* The library remembers the kind of file for each number, for example an eventfd. If the library
- * misses a close, the remembered kind is wrong. Each call that returns the descriptor of a file
- * must correct it. Otherwise, writes to the file would not count. */
+/* The library remembers what kind of file each descriptor number refers to, for example an eventfd.
+ * If the library misses a close, the remembered kind is wrong. The next call that returns this
+ * number for a file must correct it. Otherwise, the library would not count writes to the file. */
 TEST(numbers_are_returned_by_all_functions_that_open)
 {
 	area_run("preload/descriptors", "opened-again");
@@ -133,7 +135,7 @@ TEST(posix_aio_is_reported)
 	EXPECT_ROW(READS, 0, 0, 0);
 }
 
-/* A library is unbound if its calls bypass the preloaded library, so that they do not count. */
+/* A library is unbound if its calls bypass the preloaded library, so that they are not counted. */
 TEST(unbound_libraries_are_counted)
 {
 	area_run("preload/calls", "loads");
@@ -176,8 +178,8 @@ TEST(spans_latencies_and_histogram_agree)
 	EXPECT_GE(r.hist[hist_index(r.max_ns)], 1);
 }
 
-/* A copy counts as a read and a write at the same time. So T, the time in which any call is in
- * flight, must contain this time only once. */
+/* The library counts a copy as a read and as a write. T, the time in which any call is in flight,
+ * must contain the time of the copy only once. */
 TEST(a_copy_is_in_flight_once)
 {
 	struct row r, w;

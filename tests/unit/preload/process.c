@@ -143,8 +143,8 @@ TEST(jump_from_a_call_on_the_signal_stack)
 	EXPECT_ROW(READS, 3, 300, 0);
 }
 
-/* A signal handler interrupts a call, and makes reads. These reads must not count, whichever stack
- * the handler uses. */
+/* A signal handler interrupts a call, and makes reads. The library must not count these reads. The
+ * handler runs on a signal stack above the interrupted stack, and then on one below it. */
 TEST(handler_inside_a_call)
 {
 	area_run("preload/jumps", "nested-above");
@@ -156,7 +156,8 @@ TEST(handler_inside_a_call)
 }
 
 /* A signal handler interrupts a call, and makes reads. A seccomp filter forbids the system call by
- * which the library finds the signal stack. Even then, the reads of the handler must not count. */
+ * which the library finds the signal stack. Even then, the library must not count the reads of the
+ * handler. */
 TEST(handler_inside_a_call_under_a_filter)
 {
 	area_run("preload/jumps", "nested-filtered");

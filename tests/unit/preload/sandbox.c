@@ -49,9 +49,9 @@ static void filter_newer(void)
 	write_and_read();
 }
 
-/* The library does not see that the filter is installed. So it must make no system call of its own
- * in the following calls: 3 writes to a new file, 1 to a duplicate, 1 to a temporary file. The same
- * holds for write_and_read(). */
+/* Installs the filter by a bare system call, which the library does not see. If the library then
+ * makes a system call of its own, the filter kills the process. The library must count 3 writes to
+ * a new file, 1 to a duplicate, 1 to a temporary file, and the calls of write_and_read(). */
 static void filter_unseen(void)
 {
 	char path[] = "XXXXXX";
@@ -64,8 +64,8 @@ static void filter_unseen(void)
 	write_and_read();
 }
 
-/* Some programs test for seccomp by a call that fails and installs no filter. Writes after this
- * call must count. */
+/* Some programs test for seccomp by a call that fails and installs no filter. The library must
+ * count the writes after this call. */
 static void probe(void)
 {
 	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) < 0 && errno == EFAULT);
@@ -74,7 +74,7 @@ static void probe(void)
 }
 
 /* Installs a filter that forbids only reboot(), which nobody calls. So the library must time and
- * count all writes, and none is lost. */
+ * count all writes, and lose none. */
 static void harmless(void)
 {
 	static const int refused[] = { SYS_reboot };
@@ -83,9 +83,9 @@ static void harmless(void)
 	writes(open("other", O_RDWR | O_CREAT, 0600), 5);
 }
 
-/* One file is opened before the filter. 5 writes to it must count, 3 of them through a duplicate.
- * Another file is opened later. 2 writes to it are lost, because the library must not ask the
- * kernel what kind of file the descriptor refers to. */
+/* One file is opened before the filter is installed. The library must count 5 writes to it, 3 of
+ * them through a duplicate. Another file is opened later. 2 writes to it are lost, because the
+ * library must not ask the kernel what kind of file it is. */
 static void opens(void)
 {
 	static const int calls[] = {
@@ -121,7 +121,8 @@ static void child_writes(pid_t pid, int n)
 	CHECK(pid > 0 && waitpid(pid, &status, 0) == pid && status == 0);
 }
 
-/* All writes must count: 2 in the parent, 3 in a child of fork(), and 4 in a child of _Fork(). */
+/* The library must count all writes: 2 in the parent, 3 in a child of fork(), and 4 in a child of
+ * _Fork(). */
 static void forks(void)
 {
 	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
@@ -131,7 +132,7 @@ static void forks(void)
 }
 
 /* Neither libc nor the library knows the child's thread id, so the 3 writes of the child are lost.
- * The 2 writes of the parent count. */
+ * The library must count the 2 writes of the parent. */
 static void raw_fork(void)
 {
 	filter_install(forking, COUNT(forking), 1, BY_PRCTL);
@@ -150,8 +151,8 @@ static void counter_forbid(void)
 	CHECK(prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) == 0);
 }
 
-/* After counter_forbid(), reading the time stamp counter raises SIGSEGV. All writes must count: 2
- * before the call, 2 after it, 3 by a thread and 4 by a child. */
+/* After counter_forbid(), reading the time stamp counter raises SIGSEGV. The library must count all
+ * writes: 2 before the call, 2 after it, 3 by a thread and 4 by a child. */
 static void no_counter(void)
 {
 	pthread_t t;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests how `iospan report` computes T, the length of the union of all accesses, from batches. A
- * list has the union of some accesses as intervals in order; lists are merged. cover_settle()
- * passes on the union until a given time as final. */
+ * list has the union of some accesses, as intervals in order. Lists are merged into one.
+ * cover_settle() passes on the union until a given time as final. */
 #include <stdlib.h>
 #include "tools/report/gather.h"
 #include "tests/unit/made-sets.h"
@@ -82,8 +82,8 @@ TEST(reference_vectors)
 	check_vectors(gathered);
 }
 
-/* T is final until 100, because cover_settle() was called with that time. If a list is added later,
- * only its time after 100 may count. */
+/* T is final until 100, because cover_settle() was called with that time. Of a list that is added
+ * later, only the time after 100 may be added to T. */
 TEST(late_lists_are_cut)
 {
 	struct parts l = {};

@@ -16,7 +16,8 @@
 #define MIB (1024 * KIB)
 
 /* A disk with caches above it. The time of a small request is the mean of the times of all levels,
- * weighted by their hit rates. A request of n * HALF_SIZE bytes takes 1 + n times as long. */
+ * weighted by their hit rates. A request of n * HALF_SIZE bytes takes 1 + n times as long as a
+ * small one. */
 #define HALF_SIZE (64 * KIB)
 struct system {
 	/* .bytes: sizes of the caches, ascending; 0 ends the list. .ns: times of the caches, then
@@ -338,9 +339,9 @@ TEST(requests_have_room)
 	evaluation_release(&e);
 }
 
-/* By the rule FOCAL_75, the focal point has the smallest requests that still reach 75 % of the best
- * rate. In this system, these are requests of about 150 KB. The amount of data is the largest one
- * that still reaches 75 %. */
+/* By the rule FOCAL_75, the focal point has the smallest requests that reach 75 % of the best rate.
+ * In this system, these are requests of about 150 KB. The focal point also has the largest amount
+ * of data that reaches 75 %. */
 TEST(the_first_version)
 {
 	struct system s = one_cache;

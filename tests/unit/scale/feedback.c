@@ -155,8 +155,8 @@ static double ratio(const struct model *m, const struct workload *a, const struc
 	return by(m, b).of[q].value / by(m, a).of[q].value;
 }
 
-/* Kriging multiplies the predicted bandwidth by a factor. It must multiply the other predicted
- * quantities by the same factor. So the ratio of a deep to a shallow prediction must not change. */
+/* Kriging multiplies the predicted bandwidth by a factor. It must correct the other predicted
+ * quantities to match: it multiplies the IOPS by this factor, and divides the latency by it. */
 TEST(kriging_corrects_all_quantities)
 {
 	struct workload at = { { 100 * MIB, 512 * KIB, 0.95, 0.5, 2, 1 } }, deep = at;
@@ -215,7 +215,7 @@ TEST(probes_go_where_predictions_are_wrong)
 	struct scale_result r;
 
 	begin(&r, &s);
-	/* A fixed seed, because the fraction of large writes among only 60 probes is partly
+	/* The seed is fixed, because the fraction of large writes among only 60 probes depends on
 	 * chance. */
 	r.feedback.seed = 8;
 	ASSERT_EQ(run(&r), 0);

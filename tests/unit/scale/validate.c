@@ -55,8 +55,9 @@ static struct validation validated(const struct model *m, struct system *s, int 
 	return v;
 }
 
-/* In pass 1, each workload is faster than predicted, and in pass 2 slower by the same amount. The
- * errors cancel in the mean. Workloads inside a border must be counted separately. */
+/* In pass 1, each workload is faster than predicted. In pass 2, it is slower by the same amount, so
+ * the errors cancel in the mean. The test also checks that the errors inside a border are reported
+ * separately. */
 TEST(errors_are_those_of_the_factors)
 {
 	struct model *m = made_model(made_result(0.02));
@@ -139,9 +140,9 @@ TEST(errors_without_the_common_factor)
 	model_free(m);
 }
 
-/* Outside borders, a prediction by the product of curves must be right. For comparison, a
- * single-point benchmark measures only one focal point, and predicts its bandwidth (800 MB/s or 100
- * MB/s) for all workloads. */
+/* Outside borders, a prediction by the product of curves must be exact. A single-point benchmark
+ * predicts the same bandwidth for all workloads: that of one region's focal point, its middle
+ * workload. Here, this is 800 or 100 MB/s. */
 TEST(each_way_predicts_the_same_workloads)
 {
 	static const double focal[] = { 800 * MADE_MB, 100 * MADE_MB };

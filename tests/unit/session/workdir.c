@@ -13,7 +13,8 @@
 #include "user/session/workdir.h"
 #include "tests/lib/harness.h"
 
-/* The attack of another user. mkdirat() below runs the attack right after a directory was made. */
+/* If not NULL, an attack by another user. mkdirat() below runs it right after iospan made a
+ * directory. */
 static void (*attack)(int above, const char *name);
 
 int mkdirat(int at, const char *name, mode_t mode)
@@ -25,7 +26,7 @@ int mkdirat(int at, const char *name, mode_t mode)
 	return ret;
 }
 
-/* A second attack of another user. unlinkat() below runs it right after iospan removed a file. */
+/* If not NULL, an attack that unlinkat() below runs right after iospan removed a file. */
 static void (*later_attack)(int above, const char *name);
 static int attacked;
 

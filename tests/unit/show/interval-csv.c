@@ -110,7 +110,7 @@ static void compare_named(void *arg, const char *key, const struct out *group)
 
 TEST(csv_has_the_numbers_of_json)
 {
-	/* expected number of sharing and pressure values in the rows of the machine, /a, /b and
+	/* numbers of values about sharing and pressure, in the rows of the machine, /a, /b and
 	 * /c */
 	static const int known[] = { 2, 7, 0, 2 };
 	char *titles = printed(interval_csv_titles), *csv, *rest;
@@ -144,7 +144,7 @@ TEST(csv_has_the_numbers_of_json)
 	free(titles);
 }
 
-/* The device number of a removed disk may be that of a later disk. */
+/* A later disk may get the device number of a removed disk. */
 TEST(a_share_has_the_name_of_its_disk)
 {
 	struct disk_sum disks[] = { { .name = "removed", .dev = 1 },

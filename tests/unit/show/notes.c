@@ -55,8 +55,8 @@ TEST(one_is_singular_and_two_are_plural)
 			  "'(other)'; raise --max-groups"));
 }
 
-/* Reads that the kernel charged to a parent cgroup have a note if they are 1 % or more of the
- * reads. Otherwise only --verbose prints it. */
+/* Some reads were charged to a parent cgroup. If they are 1 % or more of all reads, the report must
+ * have a note about them. If they are fewer, only --verbose prints the note. */
 TEST(a_few_reads_of_a_parent_are_a_limit)
 {
 	static const char text[] = "device: besides 200 reads counted, up to 2 may be missing: the "
@@ -110,7 +110,7 @@ TEST(stacked_disks_are_in_no_row)
 	struct disk_sum disk = { .name = "dm-0", .stacked = true };
 	struct measurement m = { .disks = &disk, .disks_n = 1 };
 
-	m.layers[LAYER_DEVICE].row.accesses = 1; /* another disk */
+	m.layers[LAYER_DEVICE].row.accesses = 1; /* on a disk that is not stacked */
 	disk.all.row.accesses = disk.ops[OP_READ].row.accesses = 1;
 	EXPECT_TRUE(notes(&m, 0, STACKED));
 	options.per_cgroup = true;

@@ -151,14 +151,14 @@ TEST(interval_is_that_of_all_draws)
 	qsort(all, 256, sizeof(*all), ascending);
 	make_points(points, RUNS);
 	c = correlation_of_points(points, POINTS);
-	/* The interval contains 95 % of the 256 draws, so each limit cuts off 6 draws.
-	 * correlation_of_points() makes 2000 random draws instead, so a limit may be two draws
-	 * off. */
+	/* The expected interval contains 95 % of the 256 possible values, so 6 values lie below it,
+	 * and 6 above it. correlation_of_points() makes 2000 random draws instead, so each limit
+	 * may be wrong by two values. */
 	EXPECT_GE(c.low, all[4]);
 	EXPECT_LE(c.low, all[8]);
 	EXPECT_GE(c.high, all[247]);
 	EXPECT_LE(c.high, all[251]);
-	/* if each measurement is drawn once, the correlation is the original one */
+	/* this draw has each measurement once, so it gives the original correlation */
 	EXPECT_NEAR(c.pearson, textbook(0xaa), 1e-12);
 	EXPECT_NEAR(c.spearman, -1, 1e-12);
 }

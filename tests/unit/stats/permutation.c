@@ -84,8 +84,8 @@ TEST(the_same_for_the_same_seed)
 		  permutations_try(N, 50, 4, product, as_it_is, NULL).mean);
 }
 
-/* permutations_try() applies at_most_40() to the values of which it computes the mean, but not to
- * those from which it computes the p value. So the mean must be lower, and p must stay the same. */
+/* permutations_try() computes the mean from limited values (at_most_40()), but p from the original
+ * values. So the limit must lower the mean, but not change p. */
 TEST(the_mean_is_of_what_is_shown)
 {
 	struct permutations all = permutations_try(N, 500, 3, product, as_it_is, NULL);

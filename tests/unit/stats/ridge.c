@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Tests ridge_explains(): the fraction of a quantity's variation that several columns explain
- * together. by_definition() computes the expected fraction: it predicts each row from all other
- * rows, by solving their normal equations with a penalty for large coefficients. */
+ * together. by_definition() computes the expected fraction. It predicts each row from all other
+ * rows, by solving their normal equations. A penalty makes large coefficients smaller. */
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>

@@ -34,8 +34,8 @@ TEST(within_both_limits)
 	EXPECT_TRUE(s.reached);
 }
 
-/* The slope of these rates is 4.8. Over four steps, this is a change of 19.2. The limit is 10 % of
- * the mean, which is 99.8. */
+/* The slope of these rates is 4.8. Over four steps, this is a change of 19.2. The mean is 99.8, so
+ * the change exceeds the limit of 10 %. */
 TEST(a_trend_is_not_steady)
 {
 	const double y[] = { 90, 95, 100, 105, 109 };

@@ -178,8 +178,8 @@ TEST(a_cgroup_has_columns_of_operations)
 	EXPECT_TRUE(isnan(top_number(write, &row)));
 }
 
-/* A cgroup may write fewer bytes at the vfs layer than the kernel then writes for it, for instance if
- * it syncs the pages of another cgroup. Its row then has no amplification. */
+/* A cgroup may write fewer bytes at the vfs layer than at the device layer, for instance if it
+ * syncs pages that another cgroup wrote. Then its row must have no amplification. */
 TEST(bytes_with_another_cause_have_no_amplification)
 {
 	const struct top_column *amplification = &top_columns[TOP_AMPLIFICATION];

@@ -176,7 +176,8 @@ TEST_TIMEOUT(zeros_and_garbage, 300)
 	}
 }
 
-/* Moves or duplicates bytes at random, sometimes whole chunks. The reader must cope with this. */
+/* Moves or duplicates bytes at random, sometimes whole chunks. The reader must return only correct
+ * accesses. */
 TEST_TIMEOUT(bytes_that_moved, 300)
 {
 	struct trace_state s;

@@ -60,9 +60,9 @@ TEST(the_file_of_the_page)
 }
 
 /* A trace stores each offset as the difference from a predicted offset, see trace-format.rst. The
- * expected differences were computed by hand. Stream 8192 uses the prediction of stream 4096,
- * because their numbers are equal modulo 4096. That stream ended with an access without an offset,
- * so the prediction is "no offset". */
+ * expected differences were computed by hand. Streams 4096 and 8192 share a prediction, because
+ * their numbers are equal modulo 4096. The last access of stream 4096 has no offset, so "no offset"
+ * is predicted for stream 8192. */
 TEST(offsets_as_the_page_says)
 {
 	u64 offsets[] = { 100, TRACE_NO_OFFSET, TRACE_NO_OFFSET, 100 }, bytes[] = { 10, 5, 5, 9 };

@@ -49,8 +49,8 @@ TEST(an_old_file_that_returns_replaces_no_other_file)
 	trace_place_close(&p);
 }
 
-/* iospan opens the trace by its name to sync it. If another file has this name by then, the data of
- * the trace are not on disk, which must be an error. */
+/* iospan opens the trace by its name to sync it. If another file has this name by then, the sync
+ * does not write the data of the trace to the disk. So iospan must report an error. */
 TEST(a_sync_of_another_file_is_an_error)
 {
 	struct trace_file_id id;
