@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Records two cgroups on one disk, and a third one on another disk. The report must name the cgroup
-that writes in bursts as a neighbour of the reader, and not the third one."""
+"""Records three cgroups: a reader and a writer on one disk, and a third one on another disk. The
+writer writes in bursts. The report must name it as a neighbour of the reader, and not the third
+cgroup."""
 import csv
 import json
 import os

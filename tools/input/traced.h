@@ -14,8 +14,8 @@ struct traced {
 	u64 elapsed_ns; /* length of the recording in ns, as the trace states it; 0 if unknown */
 	bool opens;	/* true if the recording includes opens and closes */
 	const char *path;
-	/* .incomplete: true if the files state losses, are damaged, or lack the first file of the
-	 * trace. .followed: true if the trace continues after the last file that was read. */
+	/* .incomplete: true if accesses are missing: the recording lost some, or a file is damaged,
+	 * or the first file of the trace is missing. .followed: true if the trace continues after the last file that was read. */
 	bool incomplete, followed;
 	u32 next_file;
 };
