@@ -331,9 +331,9 @@ def unique_bytes_of_many_extents():
 
 @test()
 def known_workload():
-    """The workload of known_job(), computed by hand. A pause of 100 ms ends a run of accesses. So
-    in each round, process a has a run of 40 ms (writes) and a run of 50 ms (reads). Process b has a
-    run of the same 50 ms (reads)."""
+    """Compares the workload of known_job() with values computed by hand. A run is a sequence of
+    accesses of one process; a pause of 100 ms ends it. In each second, process a has a run of 40 ms
+    (writes) and a run of 50 ms (reads). Process b has a run in the same 50 ms (reads)."""
     path = write("known", known_job())
     model = model_of(characterized("-i", "100ms", path)["layers"]["vfs"])
     text = run("-i", "100ms", path).stdout
@@ -359,8 +359,9 @@ def option(line, name):
 
 @test()
 def sizes_of_the_printed_load():
-    """bench load gets a list of sizes, which contains the sizes that are not rare. If there are too
-    many sizes, it contains the means of groups with equal numbers of accesses."""
+    """iospan characterize prints a command line of bench load with a list of request sizes. The
+    list has the sizes that are not rare. If these are too many, or the rare sizes have many of the
+    bytes, the list has the mean sizes of groups of accesses."""
     for i, (sizes, listed) in enumerate((
             ([4096] * 9, None), ([4096] * 2000 + [65536], None),
             ([4096] * 6000 + [8192] * 2000, "4k:3072,8k:1024"),

@@ -101,9 +101,10 @@ class Mersenne:
 
 
 def conditional(pairs, x):
-    """Estimates the distribution of y at @x, by a kernel density estimate with the covariance
-    n^(-1/3) S. It is a mixture of normal distributions. Returns their means, their weights, and
-    their common standard deviation."""
+    """Estimates the distribution of y at @x, by a kernel density estimate. The kernel has the
+    covariance n^(-1/3) S; S is the covariance of the n pairs. The estimated distribution is a
+    mixture of normal distributions. Returns their means, their weights, and their common standard
+    deviation."""
     n, xs, ys = len(pairs), [p[0] for p in pairs], [p[1] for p in pairs]
     scale = n ** (-1 / 3)
     xx, yy = statistics.variance(xs) * scale, statistics.variance(ys) * scale

@@ -17,8 +17,8 @@ from lib.prometheus import Prometheus
 
 
 def between(intervals, start, end):
-    """Returns the amount that was moved between two times. @intervals: [(start, end, amount)]; the
-    amount is spread evenly over its interval."""
+    """Returns the amount between two times. @intervals: [(start, end, amount)]; the amount is
+    spread evenly over its interval."""
     return sum(amount * max(0, min(end, b) - max(start, a)) / (b - a) for a, b, amount in intervals)
 
 

@@ -476,8 +476,8 @@ def documents_of_iostat():
 
 @test()
 def a_document_of_sadf():
-    """The samples have the form that sadf of sysstat 12.6 prints. The first sample counts, unlike that
-    of iostat. Between the samples of minute 4 and 6, the machine was down: the job there has no data."""
+    """The samples have the form that sadf of sysstat 12.6 prints. iospan must use the first sample.
+    The machine was down in minute 5, so there is no sample for the job of this minute."""
     def sample(i):
         disks = [{"disk-device": name, "tps": i, "rd_sec": 8 * i, "wr_sec": 2 * i, "rkB": 4 * i,
                   "wkB": 1 * i, "dkB": 9, "util-percent": 50} for name in ("sda", "sda1", "dm-0", "nvme0n1", "nvme0n1p2")]

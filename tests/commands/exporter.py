@@ -100,8 +100,8 @@ def expect_shares(seen, disks):
         for path in ("/a", "/b/c"):
             alone, shared = (seen.one(f"iospan_cgroup_{what}_seconds_total", cgroup=path, device=disk)
                              for what in ("alone", "shared"))
-            # T is the time with I/O in flight. The cgroup only reads. So the time alone plus the
-            # shared time must equal T of its reads.
+            # The cgroup makes only reads. So the time with reads in flight must be the time alone
+            # plus the time that it shares with neighbours.
             span = seen.one("iospan_span_seconds_total", cgroup=path, device=disk, op="read")
             expect_true(abs(alone + shared - span) < span / 1000,
                         f"{path} on {disk}: {alone} alone and {shared} shared of {span}")

@@ -188,7 +188,8 @@ def the_page_shows_curves_regions_and_the_validation():
             expect_eq(text.count(": bandwidth with requests of "), 1, "traits of the region")
 
 
-# The confidence intervals reach from 53 to 190 MiB/s, so the first plot has a tic at 64 Mi.
+# The axis of a plot must cover the confidence intervals, which reach from 53 to 190 MiB/s. So the
+# first tic of the first plot must be 64 MiB/s.
 @test()
 def error_bars_are_within_their_frames():
     page = os.path.join(scratch_dir(), "page.html")
@@ -383,8 +384,8 @@ def a_changed_result_is_refused():
 
 @test()
 def any_error_in_a_result_has_one_clear_line():
-    """The test puts odd values into a result, with a valid hash. iospan must print at most one
-    clear line on stderr."""
+    """The test puts an odd value into a result, and computes the hash of the result again. If
+    iospan refuses the result, it must print exactly one line on stderr."""
     doc, rng, said = one_region(n=3), random.Random(3), 0
     odd = [None, "x", -1, 0, 1e300, [], {}, [None], True, 0.5, [[]], {"a": []}]
     for _ in range(150):

@@ -45,7 +45,8 @@ def record(name, *command):
 
 
 def recorded(name, disk, without=None):
-    """Returns the accesses of the disk in the trace; None if the trace lacks some."""
+    """Returns the reads and writes of @disk in the trace @name, except those of process @without.
+    Returns None if the trace lacks a time or an offset."""
     status, out, err = iospan("export", "--format=csv", os.path.join(scratch_dir(), name))
     expect_eq((status, err), (0, ""))
     rows = [row for row in csv.DictReader(out.splitlines())
@@ -361,7 +362,8 @@ def changed_during_the_replay(last):
     return first
 
 
-# A read of the replay finds the change of its data, otherwise the final check.
+# Another process changes data during the replay. If the replay reads this data later, the read must
+# find the change. Otherwise, the check at the end must find it.
 @test()
 def verify_finds_changed_data():
     expect_eq(changed_during_the_replay(60 << 10)["at_end"], True, "found by the final check")

@@ -100,8 +100,9 @@ def kernel_bytes():
 
 
 def own_temporary_files():
-    """Mounts empty directories over those for temporary files. Only this process and its children
-    see them. Returns their paths."""
+    """Mounts an empty file system over each directory for temporary files, unless the test uses
+    files there. Only this process and its children see the mounts. Returns the paths of the
+    directories."""
     here = [d for d in ("/tmp", "/dev/shm") if os.path.isdir(d)
             and not any(p.startswith(d + "/") for p in (TOP, BUILD, IOSPAN, scratch_dir()))]
     for path in here:
@@ -249,8 +250,8 @@ def starts_leave_nothing_and_disturb_nobody():
         expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
                   "events that the oracle could not pair")
         row = report.disks[os.path.basename(disk)]
-        # Other programs run between two accesses, so the code of iospan and of the oracle is often
-        # not in the CPU's cache. So the tolerance is larger, 1000 ns.
+        # Other programs run between two accesses, so the CPU's cache often lacks the code of iospan
+        # and of the oracle. The tolerance of 1000 ns allows for this.
         expect_row(row, oracle.disk(disk).all(), report.losses["completions"],
                    "the instance beside them", 1000)
     expect_nothing_left(names, starts, directories, before)

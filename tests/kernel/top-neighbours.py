@@ -111,8 +111,8 @@ def slack(*operations):
 
 
 def expect_fraction(shown, mine, others, what, unit=1):
-    """Checks the fraction of the I/O time of @mine that it shared with @others. @shown is the text
-    on the screen."""
+    """Checks @shown, a text on the screen. It must be the part of the I/O time of @mine in which
+    @others had I/O in flight, too."""
     (least, _, most), (shortest, longest), more = overlaps(mine, others), mine.bounds()[0], slack(mine, others)
     expect_shown(shown, (unit * max(0, least - more) / (longest + more),
                          unit * min(1, (most + more) / max(shortest - more, 1))), what)
