@@ -135,7 +135,8 @@ def counters_of_prometheus():
         (name("read_bytes", "b:9100", device="sda"), points(b)),
         (name("read_bytes", "b:9100", device="sdb"), points(new))])
     doc = document("--jobs", one_minute_jobs(9), "--system", path, *FAST)
-    # Minutes 6 to 8 have no data of server b. Minute 4 of a has 50, because the counter restarted.
+    # The counter of server a restarted before it had the value 50, so the amount is 50. Minutes 6
+    # to 8 have no data of server b.
     wanted = {0: 100 + 7 + 1, 1: 200 + 7 + 2, 2: 300 + 7 + 3, 3: 50 + 7 + 4, 4: 100 + 7 + 5 + 40, 5: 1 + 7 + 6 + 1}
     expect_amounts(doc, {f"j{i}": v for i, v in wanted.items()}, "read_bytes")
     expect_amounts(doc, {f"j{i}": 0 for i in wanted}, "write_bytes")

@@ -387,8 +387,8 @@ def logs_of_darshan():
         mean = {form: v and (v["job_count"], v["mean_ns"] / 1e9) for form, v in doc["io_times"].items()}
         expect_eq(mean, {"run": (5, 100), "metadata": (5, 4), "transfer": (5, 2), "shared": (5, 12),
                          "io": (5, 18), "reads": (5, 11), "writes": (5, 17), "span": None,
-                         # intervals of 10 s with I/O: 0 to 20 (reads from 2 to 11 + i), 30 to 40,
-                         # and 60 to 80 s, so 50 s in total
+                         # Five intervals of 10 s have I/O: two have reads (2 s to 11 + i s), one
+                         # has reads (from 31 s on), and two have writes (from 60 s on).
                          "intervals": (5, 50)})
         expect_eq((doc["job_count"], doc["window"]), (5, "active"))
     unopened = darshan("j", START, [(-1, "1", {"READ_START_TIMESTAMP": 20, "READ_END_TIMESTAMP": 30})])

@@ -95,9 +95,9 @@ def cached(w):
 
 @test()
 def a_cache_and_a_disk_are_predicted_well_between_points():
-    """The formula of the simulated disk is no product of functions, so predictions have errors. In
-    the paper, their median error is 10 to 14 %, and 7 to 10 % for workloads that are not at a
-    border. So the test allows 10 % beside the border."""
+    """The formula of the simulated disk is no product of functions, so predictions have errors. For
+    real disks, the paper on this method reports a median error of 7 to 10 % for workloads that are
+    not at a border. So the test allows 10 % for such workloads."""
     path = kept(scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
                               [(500 * MB, 600 * MB, 800 * MB)]))
     rng, errors = random.Random(2), {True: [], False: []}

@@ -81,8 +81,9 @@ def until_complete(name, disk, command, without_itself=False):
 
 
 def expect_order(before, after, exact):
-    """Checks each access of a process in the replay: as many accesses have ended before it as in
-    the recording. @exact: they are the same accesses. Works only if all accesses differ."""
+    """Checks that no access of a process starts too early in the replay. If n accesses ended before
+    it in the recording, n accesses must end before it in the replay; with @exact, the same n
+    accesses. All accesses must be different."""
     times = {key: (start, end) for key, start, end in after}
     ends = sorted(end for _, end in times.values())
     for key, start, _ in before:
@@ -93,7 +94,8 @@ def expect_order(before, after, exact):
     return True
 
 
-# The replay on another disk has the same accesses, in an order that the recording allows.
+# The replay on another disk must have the same accesses. Their order may differ only where accesses
+# overlapped in the recording.
 @test()
 def a_job_of_fio_on_another_disk():
     needs_run()

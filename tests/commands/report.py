@@ -25,9 +25,8 @@ PERCENTILES = {500: "latency_p50_ns", 900: "latency_p90_ns", 950: "latency_p95_n
                999: "latency_p999_ns"}
 
 def rank(values, permille):
-    """Returns a percentile of the values; @permille is 990 for the 99th percentile. The result
-    is the smallest of the values for which at least this fraction of all values is equal or
-    smaller."""
+    """Returns a percentile of the values; @permille is 990 for the 99th percentile. The result is
+    the smallest value v for which at least @permille / 1000 of the values are <= v."""
     return sorted(values)[-(-len(values) * permille // 1000) - 1]
 
 
@@ -606,7 +605,7 @@ def metadata_of_the_recording_is_shown():
             "0.85 % of the accesses\n")
     expect_true(lost in text and "vfs +3 accesses" in text, text)
     # In the chunk SUMS, T of the vfs layer is twice the T of the accesses in the trace. So the
-    # trace must lack accesses.
+    # report must say that accesses are missing in the trace.
     expect_eq([seen["layers"][name].get("span_missing_fraction") for name in ("vfs", "device")],
               [0.5, None])
     rows = {line.split()[0]: line for line in reversed(text.splitlines()) if line.startswith("  ")}

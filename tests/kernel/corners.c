@@ -75,8 +75,9 @@ static aio_context_t aio_reads(int fd)
 	return ring;
 }
 
-/* The control blocks are in a page of the file @path, which the process unmaps again. So the page
- * stays in the page cache, and the kernel maps it when it reads the control blocks. */
+/* The control blocks are in a page of the file @path. madvise() removes the page from the page
+ * table of the process, but not from the page cache. So a BPF program cannot read the control
+ * blocks, but the kernel can. */
 static void absent(const char *path)
 {
 	int fd = open(path, O_RDWR);

@@ -395,9 +395,9 @@ def a_program_in_another_time_namespace():
 
 @test()
 def a_program_that_changes_checked_memory():
-    """The program changes operations in shared memory all the time, from valid to invalid and back.
-    iospan must write to the trace the value that it has checked. So it must read each value only
-    once."""
+    """In the memory that the program shares with iospan, the program changes a code of an operation
+    all the time, from valid to invalid and back. iospan must read the code only once. Otherwise, it
+    could check the valid code, and write the invalid one to the trace."""
     scribble = workload("scribble")
     needs_workload(scribble)
     _, path = record([scribble, "flip"])

@@ -23,8 +23,9 @@ def iospan(*words):
 
 
 def recorded(disk, name, command):
-    """Records the command. Returns the accesses of the process with the most of them, their T and
-    concurrency. In a replay, another process looks for file systems on the disk."""
+    """Records the command. Returns the accesses of the process that makes most accesses, their T
+    and their concurrency. Excludes other processes, because in a replay, one of them looks for file
+    systems on the disk."""
     path = f"{scratch_dir()}/{name}"
     iospan("record", "-q", "-l", "device", "-d", disk, "-o", path, "--", *command)
     rows = [row for row in csv.DictReader(iospan("export", "--format=csv", path).splitlines())
