@@ -253,7 +253,8 @@ def near_offsets(accesses, seed):
 
 @test()
 def workloads_of_random_accesses():
-    """Compares the workload of each layer with lib.character. A few accesses have no offset."""
+    """Compares the workload of each layer with the one that lib/character.py computes. A few
+    accesses have no offset."""
     for seed, pause in enumerate((20, 300, 10 ** 9)):
         accesses = [Access(layer, 0, 10 ** 9 + i, 10 ** 9 + i + 5, offset=character.NOWHERE,
                            disk=VDA if layer == 2 else "-") for layer in range(3) for i in range(4)]
@@ -319,8 +320,8 @@ def behaviours_count_from_the_start_of_the_trace():
 
 @test()
 def unique_bytes_of_many_extents():
-    """Accesses many extents: forwards, then backwards, then at random. iospan must merge extents
-    several times."""
+    """Accesses many separate extents: forwards, then backwards, then at random. iospan must count
+    each byte once, even if it has merged its list of extents several times."""
     rng, blocks = random.Random(5), 8000
     orders = [range(blocks), range(2 * blocks, blocks, -1), rng.choices(range(0, 6 * blocks), k=blocks)]
     accesses = [Access(1, 0, i, i + 1, 512, process="a=1", file=f"/{file}=1", offset=block * 1024)
@@ -385,7 +386,8 @@ def no_workload_without_offsets_or_with_losses():
         json.dump({"losses": {"vfs_records": 2, "issues": 1}}, f)
     elsewhere = os.path.join(scratch_dir(), "elsewhere.json")
     with open(elsewhere, "w", encoding="utf-8") as f:
-        # The trace has the accesses with the losses "vectors" and "names".
+        # An access with the loss "vectors" or "names" is in the trace; only some of its data are
+        # missing. So these losses must not prevent a workload.
         json.dump({"losses": {"issues": 1, "vfs_records": 0, "vectors": 5, "names": 5}}, f)
     for name, accesses, options, reason in (
             ("nowhere", [replace(a, offset=character.NOWHERE) for a in known], (),
@@ -441,9 +443,8 @@ def recorded_load(disk, options):
 @test()
 def the_printed_load_has_the_same_workload():
     """iospan characterize prints options for bench load. A load with these options must have the
-    same parameters as the recorded load. Most parameters follow from numbers of accesses and bytes.
-    Only processNum and the depth also depend on times: on a busy machine, a process that does not
-    run keeps fewer requests in flight."""
+    same parameters as the recorded load. Only the depth may differ: on a busy machine, a process
+    that waits for a CPU keeps fewer requests in flight."""
     needs_run()
     with kernel.loop_disk(2 * UNIQUE) as disk:
         given = "--unique-bytes 32M --size-dist 32k:2,128k:1 --read 0.7 --seq 0.3 --procs 2 --processes " \

@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the inputs of iospan correlate: several systems, Prometheus, Slurm, file systems, pairs.
-The test computes each expected number from its definition."""
+"""Tests the inputs of iospan correlate: logs of several systems, of Prometheus and of Slurm, file
+systems, and ready pairs (amount, I/O time). The test computes each expected number from its
+definition."""
 import json
 import os
 import random
@@ -323,8 +324,9 @@ def the_bytes_of_jobs_beside_those_of_the_system():
 
 @test()
 def ready_made_pairs():
-    """The result contains triples of numbers (job, amount, time). If iospan reads these again, the
-    measures of correlation must be the same."""
+    """With --pairs, iospan reads the amount and the I/O time of each job from a file. The result
+    has the same numbers. If iospan reads the result by --pairs, the correlations must be the
+    same."""
     rng = random.Random(35)
     rows = [(f"j{i}", x, 2 + x / 50 + rng.gauss(0, 0.3), rng.random()) for i, x in
             enumerate(rng.uniform(0, 200) for _ in range(40))]

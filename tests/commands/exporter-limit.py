@@ -152,8 +152,7 @@ def expect_device_alone(exporter, groups, disk, ids, before):
 
 
 # In /held, a call is in flight when the exporter switches the vfs layer off. The exporter must end
-# this call, because it never forgets a cgroup with a call in flight. With more than half of
-# --max-groups in use, it forgets removed cgroups soon.
+# this call. Otherwise, it would keep the cgroup /held for ever, even after its removal.
 def check_limit(*options):
     needs_run("bpftool")
     needs_parser()

@@ -283,9 +283,9 @@ def losses_are_those_that_can_occur():
 
 
 def untimed(seen):
-    """Returns the number of accesses without a latency, for one of these reasons. iospan missed
-    their issue or completion. Or the completion interrupted the handling of another completion on
-    the same CPU (nested)."""
+    """Returns the number of accesses without a latency. iospan missed the issue or the completion
+    of such an access, or the completion interrupted the handling of another one on the same CPU
+    (nested)."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 

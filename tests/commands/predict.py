@@ -243,8 +243,8 @@ def a_validation_ends_with_its_budget():
 
 def methods_are_those_of_the_points(v):
     """Checks the errors of three methods of prediction for the same workloads: the product of
-    functions, kriging, and a single number. Kriging needs probes (additional measurements), which
-    this result lacks. So the prediction is the product."""
+    functions, kriging, and a single number. Kriging needs probes (additional measurements). This
+    result has none, so the errors of kriging must be null."""
     expect_eq([(m["method"], m["region_number"], m["workload_count"]) for m in v["methods"]],
               [("product", None, 6), ("kriging", None, 0), ("single point", 1, 6)])
     product, kriging, single = v["methods"]

@@ -337,8 +337,8 @@ def overlapping_writes_are_no_differences():
 
 
 def changed_during_the_replay(last):
-    """Replays writes, and a read at offset @last after 5 s. Another process changes a sector at 40
-    KiB, which no access writes. Returns the difference that iospan finds."""
+    """Replays writes, and after 5 s, reads at @last and at 60 KiB. Meanwhile, the test changes a
+    sector at 40 KiB, which no access writes. Returns the difference that iospan finds."""
     path, at = target(1 << 20), 40 << 10
     made = [Access(1, 1, i * 1_000_000_000, i * 1_000_000_000 + 1000, process="p=1", file="/srv/x=1",
                    offset=i * 4096) for i in range(1, 5)] + \
@@ -348,7 +348,8 @@ def changed_during_the_replay(last):
             subprocess.Popen([IOSPAN, "bench", "replay", accesses.write(f"slow{last}", made), path, "--destroy",
                               "--verify", "--json"], stdout=out) as child:
         while child.poll() is None:
-            # iospan refuses a file that another process has open, so this waits for the fill.
+            # Before the replay, iospan fills the file. If the test opened the file earlier, iospan
+            # would refuse it as in use. So the test waits until the file has 64 KiB.
             if os.stat(path).st_blocks * 512 >= 64 << 10:
                 with open(path, "r+b", 0) as f:
                     os.pwrite(f.fileno(), b"changed!" * 64, at)

@@ -458,8 +458,9 @@ def filters():
 
 @test()
 def bytes_with_another_cause_have_no_amplification():
-    """A process that syncs the pages of other processes has few bytes at the vfs layer. A write to a
-    mirror has its bytes at the device layer twice."""
+    """The amplification is the bytes of the device layer divided by those of the vfs layer. A write
+    to a mirror has its bytes at the device layer twice, so its amplification is 2. A sync may write
+    many bytes of other processes. If the ratio is too large for other reasons, it must be null."""
     for above, below, ratio in ((512, 2048 + (1 << 20), 2052.0), (512, 2049 + (1 << 20), None),
                                 (4 << 20, 8 << 20, 2.0)):
         path = write(f"amplified{below}", [Access(1, 0, 1000, 2000, bytes=above),

@@ -217,8 +217,8 @@ def probes_use_the_whole_budget():
         expect_true(0 < errors["error_median_fraction"] <= errors["error_p90_fraction"], f"{method}: {errors}")
 
 
-# The device layer of a stacked disk is that of this disk. For a directory on it, the device layer is
-# that of the disks below, and a note says so.
+# If the target is a stacked disk, the numbers of the device layer must be those of this disk. If
+# the target is a directory on the stacked disk, they must be those of the disks below, with a note.
 @test(seconds=120)
 def a_stacked_disk():
     needs(os.geteuid() == 0, "needs root")

@@ -90,10 +90,11 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """Sums up the accesses of a trace. Keys are (layer or disk, operation), ("group", cgroup) for
-    the reads and writes of a cgroup, and longer keys that start with "group". The operation "all"
-    stands for reads and writes, and "wait" for the operations that count for W. The sums of layers
-    and cgroups exclude stacked disks."""
+    """Sums up the accesses of a trace. Returns {key: Recorded}. Keys are (layer or disk,
+    operation), ("group", cgroup) for the reads and writes of a cgroup, ("group", cgroup, "sync"),
+    and ("group", cgroup, layer, "wait"). The operation "all" stands for reads and writes, and
+    "wait" for the operations that count for W. The sums of layers and cgroups exclude stacked
+    disks."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -138,9 +139,9 @@ def late_ns(report):
 
 
 def expect_between(seen, intervals, updates, what, late=0):
-    """Checks that T as iospan measured it, @seen, is the length of the union of the intervals. With
-    @updates, the bounds allow only for the time between an event and its update. @late extends the
-    upper bound."""
+    """Checks that @seen, T as iospan measured it, is the length of the union of the intervals. With
+    @updates, the permitted error is only the time between an event and its update. @late: time in
+    ns by which T may be longer because of lost completions."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
     # Without overlap, the union equals the sum of the lengths, and no two accesses update T at the

@@ -201,7 +201,7 @@ def told_of_disks():
                     if words[0].startswith((b"add@", b"change@")) and b"DEVTYPE=disk" in words:
                         return True
             except OSError as error:
-                # ENOBUFS: the kernel dropped events, and one of them may have been of a disk.
+                # ENOBUFS: the kernel dropped events. One of them may have reported a new disk.
                 return error.errno == errno.ENOBUFS
 
         yield any_came

@@ -50,7 +50,8 @@ def expect_same(disk, depth):
                f"ratio {again_ns / span_ns:.3f}; concurrency {concurrency:.3f}, replayed {again:.3f}")
     expect_eq(sum(first.values()), ACCESSES, "accesses")
     expect_eq(second, first, "accesses of the replay")
-    # The sums of the random latencies differ by 2 % (standard deviation), the concurrency does not.
+    # The latencies are random, so their sum, and with it T, has a standard deviation of 2 %. The
+    # concurrency does not depend on this sum.
     expect_le(abs(again / concurrency - 1), 0.05, "change of the concurrency")
     expect_le(abs(again_ns / span_ns - 1), 0.12, "change of T")
 
