@@ -97,8 +97,8 @@ def names_with(seen, layer):
 
 
 def losses(seen):
-    """Returns the losses of the vfs layer. The device layer may lose accesses of other programs on
-    this machine."""
+    """Returns the losses of the vfs layer. Excludes the device layer, which may lose accesses of
+    other programs on this machine."""
     return {labels["kind"]: n for labels, n in seen.all("iospan_losses_total", layer="vfs")}
 
 

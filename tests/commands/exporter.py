@@ -492,9 +492,9 @@ def removed_groups_are_detected_within_two_readings():
               "its read is still shown")
 
 
-# The exporter numbers the cgroups. The number selects the counters of a cgroup. The new cgroup /new
-# gets the number of the removed cgroup /old. The counters of /new must start at zero. While a cgroup
-# has no number, because of --max-groups, its reads must be in iospan_other_accesses_total.
+# The exporter gives each cgroup a number, which selects its counters. After the removal of /old,
+# the new cgroup /new gets the number of /old, and its counters must start at zero. --max-groups
+# limits the numbers. The reads of a cgroup without a number must be in iospan_other_accesses_total.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()

@@ -58,8 +58,8 @@ test_uninstall_removes_what_install_has_installed()
 	expect_eq "$?" 0 "status of the second time"
 }
 
-# Users may have compilers with other warnings. So only the targets of make that run tests make
-# warnings errors.
+# Users may have compilers with other warnings. So warnings must be errors (-Werror) only for the
+# targets that build tests.
 test_warnings_are_errors_in_tests_only()
 {
 	unset WERROR MAKEFLAGS MAKELEVEL

@@ -122,8 +122,9 @@ def waits_and_rates_follow():
     t, w = character.union(accesses), character.union(calls(accesses))
     expected = span_ns(READS, SLOW) + span_ns(WRITES, SLOW)
     expect_eq((recorded["span_ns"]["value"], recorded["wait_ns"]["value"]), (t, w))
-    # Each access is within a call, so the program waits during the whole T of the device layer (the
-    # time with I/O in flight). A longer T makes its wait time W longer by the same time.
+    # T is the time in which the device layer has I/O in flight. Each access is part of a call, so
+    # the program waits during all of T. If T becomes longer, its wait time W grows by the same
+    # amount.
     expect_near(totals["wait_ns"]["value"] / (w - t + expected), 1, 1e-3, "W")
     elapsed = recorded["elapsed_ns"]["value"] - t + expected
     expect_near(totals["elapsed_ns"]["value"] / elapsed, 1, 1e-3, "elapsed")

@@ -256,7 +256,7 @@ def every_call():
     needs_run("fio")
     family, rings, aios = (workload(name) for name in ("family", "rings", "aios"))
     needs_workload(family, rings, aios)
-    # The accesses of the first commands do not overlap, so T must be exact.
+    # "family calls" and the syncs make one call at a time. Without overlap, T must be exact.
     for commands in (([family, "calls", make_file("calls", 1 << 20), "200", "4096"],
                       sync_command(make_file("syncs", 4096), 53)),
                      [[rings, mode, make_file("rings", 1 << 20)]

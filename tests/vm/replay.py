@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Replays jobs of fio on the disk on which they were recorded. Each access takes a random time on
-this disk, so accesses end in another order in the replay. The replay must have the same accesses,
-T and concurrency, as computed from the accesses of a second trace."""
+"""Replays jobs of fio on the disk on which they were recorded, and records the replay, too. Each
+access takes a random time on this disk, so accesses end in another order in the replay. Both
+recordings must have the same accesses, concurrency, and T (the time with accesses in flight)."""
 import csv
 import subprocess
 from collections import Counter
