@@ -324,8 +324,8 @@ def the_bytes_of_jobs_beside_those_of_the_system():
 
 @test()
 def ready_made_pairs():
-    """With --pairs, iospan reads the amount and the I/O time of each job from a file. The result
-    has the same numbers. If iospan reads the result by --pairs, the correlations must be the
+    """With --pairs, iospan reads the amounts and the I/O time of each job from a file. The test
+    writes the numbers of the result to a second file. With this file, the correlations must be the
     same."""
     rng = random.Random(35)
     rows = [(f"j{i}", x, 2 + x / 50 + rng.gauss(0, 0.3), rng.random()) for i, x in
