@@ -117,9 +117,9 @@ def one_minute_jobs(n):
 
 @test()
 def counters_of_prometheus():
-    """Server a has two disks, and a stacked one that does not count. Its counters restart at 0
-    before minute 4. A disk of server b appears in minute 5. Server b has no samples in minutes 7
-    and 8."""
+    """Server a has two disks, and a stacked disk, which must not count. The counter of sda restarts
+    at 0 before minute 4. A disk of server b appears in minute 5. Server b has no samples in minutes
+    7 and 8."""
     def name(what, server, **labels):
         return {"__name__": f"node_disk_{what}_total", "instance": server, "job": "node", **labels}
     a = [100, 200, 400, 700, 50, 150, 151, 152, 153, 154]

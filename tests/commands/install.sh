@@ -31,7 +31,7 @@ test_schemas_and_files_for_prometheus_are_installed()
 		"ExecStart=$installed/bin/iospan exporter *"
 }
 
-# Manual pages name other pages, such as metrics.rst. They must be installed.
+# Manual pages name other pages, such as metrics.rst. These other pages must be installed, too.
 test_pages_that_manual_pages_name_are_installed()
 {
 	installed=$ktap_work/installed

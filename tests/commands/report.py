@@ -48,8 +48,8 @@ def layer_of(accesses, layer):
 
 
 def waits_of(accesses, layer):
-    """Returns the reads, writes, flushes and syncs at @layer. W (wait_span_ns) is the time in which
-    at least one of them is in flight."""
+    """Returns the accesses that count for W of @layer (wait_span_ns): reads, writes, flushes and
+    syncs. W is the time in which at least one of them is in flight."""
     return [a for a in bottom(accesses) if a.layer == layer and a.op in (0, 1, 2, 5)]
 
 
@@ -260,7 +260,8 @@ def processes_and_files():
             expect_entity(row, mine, name)
 
 
-# A cgroup includes the cgroups below it, and its T is the union over all of them.
+# The numbers of a cgroup include the cgroups below it. So T of a cgroup is the time in which at
+# least one of these cgroups has I/O in flight.
 @test()
 def groups_include_their_subtree():
     accesses = random_trace(4, scaled(3000))

@@ -52,8 +52,8 @@ def expect_whole(found):
             curve = [point["workload"] for point in region["curves"][name]]
             values = [at[name] for at in curve]
             expect_eq(values, sorted(set(values)), f"values of {name}")
-            # The curve of process_count may have one point, because with large requests, the data
-            # are too small for a second process.
+            # With large requests, the data are too small for a second process. So the curve of
+            # process_count may have only one point.
             expect_ge(len(curve), 1 if name == "process_count" else 2, f"points of {name}")
             expect_true(region["focal"] in curve, f"focal point of {name}")
             for at in curve:

@@ -437,7 +437,8 @@ def earlier_results_are_cases():
 
 
 def from_counts(doc, layer, name):
-    """Returns a metric of a result, from the counts of the layer; None: there were no accesses."""
+    """Returns a metric, computed from the counts of @layer in the result. Returns None if the layer
+    has no accesses."""
     of = doc["layers"][layer]
     if not of or not of["accesses"]:
         return None

@@ -202,7 +202,7 @@ def jobs(disks, *options):
 
 def contend(disks, accesses, kilobytes, *options, bounds=True):
     """Loads each disk from two CPUs, and compares the report with the trace. With @bounds, also
-    observes the updates of T. The comparison of T then has narrow bounds."""
+    observes the updates of T, which gives narrow bounds for T."""
     argv = jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
                 f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null", *options)
     if not bounds:

@@ -70,8 +70,8 @@ def neighbours(groups, disk, state):
 
 
 def allowed(rounds):
-    """Returns the allowed difference of two mean latencies. It follows from the differences between
-    the rounds."""
+    """Returns the permitted error of a mean latency, in ns. The more the means of the rounds
+    differ, the larger is this error."""
     means = [statistics.mean(latencies) for latencies in rounds]
     return ERRORS * statistics.stdev(means) / len(means) ** 0.5
 

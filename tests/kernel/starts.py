@@ -171,8 +171,8 @@ def expect_nothing_left(names, starts, directories, before):
     mounts, memory, objects_before = before
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
-    # BPF objects that existed before this test may be leaks of earlier runs. Objects that appear
-    # from now on belong to other tests. Neither may count as leaks of this test.
+    # Objects from before this test may be leaks of earlier runs. Objects that appear from now on
+    # belong to other tests. The test must count neither as its own leaks.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects without a holder")

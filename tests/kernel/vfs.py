@@ -46,8 +46,8 @@ def mix(path, options):
 
 
 def equals_fio(options):
-    """Compares iospan with fio for a load with these options. Uses tracepoints, which see no page
-    faults, because fio does not count page faults on its own code."""
+    """Compares iospan with fio for a load with @options. fio does not count page faults on its own
+    code. So the test uses tracepoints, which do not see page faults."""
     needs_run("fio")
     if "io_uring" in " ".join(options):
         needs(feature("io_uring") and feature("io_uring_req_events"), "needs io_uring")
