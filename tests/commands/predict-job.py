@@ -147,7 +147,7 @@ def background_accesses_cost_the_program_nothing():
 def the_disk_of_the_recording_is_known():
     """A behaviour is a group of similar accesses of the job. This job has two: reads and writes. T
     is the time with I/O in flight. To predict T of a behaviour, iospan multiplies the recorded T by
-    a ratio: the prediction for the new disk divided by the one for the recorded disk."""
+    a ratio: T computed for the new disk, divided by T computed for the recorded disk."""
     trace, slow, fast = write("job", READS + WRITES), disk("slow", SLOW), disk("fast", FAST)
     plain = predicted(fast, slow, "--job", trace)
     doc = predicted(fast, "--job", trace, "--recorded-on", slow)
