@@ -173,7 +173,8 @@ def sets_of_hints_side_by_side():
     needs(plots, "needs gnuplot")
     with open(page, encoding="utf-8") as f:
         titles = re.findall('aria-label="([a-z_]+, hints [^"]*)"', f.read())
-    # The page has a diagram for each type and each file of hints, as figure 7 of the paper has.
+    # The page has two diagrams for each pattern type: one without hints, and one with the file of
+    # hints.
     expect_eq(titles[6:], [f"{kind}, hints {hint}" for kind in TYPES for hint in ("none", name)], "diagrams of types")
 
 

@@ -128,8 +128,8 @@ def several_machines_have_no_common_layers():
                 err)
 
 
-# The extensions read the data of all processes from the files. Without a shared pointer, the
-# patterns of type 1 set another MPI file view. The extensions must still read the right data.
+# With --extensions, each process also reads its data from the common file. Without a shared file
+# pointer, pattern type 1 sets another MPI file view. The processes must still read the right data.
 @test(seconds=100)
 def extensions_read_the_data_of_their_ranks():
     needs_run()

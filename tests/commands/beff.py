@@ -150,7 +150,8 @@ def expect_verdict(found, name, verdict, words):
                 found["conclusion"])
 
 
-# The paper allows only MPI-IO, so a result of io_uring never has the name b_eff_io.
+# The definition of b_eff_io requires MPI-IO. So a result of the engine io_uring must have another
+# name.
 @test()
 def io_uring_has_a_name_and_verdicts_of_its_own():
     page, plots = page_of_plots()
@@ -191,7 +192,8 @@ MARK = re.compile(r"<use xlink:href='#gpPt6' transform='translate\(([0-9.]+),([0
 
 
 def curves(svg):
-    """Returns [[(x, y)]]: for each curve its marks, as fractions of the axes."""
+    """Returns [[(x, y)]]: the positions of the marks of each curve. A position is a fraction of an
+    axis, from 0 to 1."""
     left, top, bottom, right = map(float, FRAME.search(svg).groups())
     found = {}
     for x, y, colour in MARK.findall(svg):

@@ -96,7 +96,8 @@ def lines_of_mmpmon():
     expect_log(doc["layers"]["servers"], log, 40 * 120 * SECOND, (0,), "mmpmon")
     servers = {s["server"]: s for s in doc["layers"]["servers"]["servers"]}
     expect_eq(sorted(servers), ["io1", "io2"])
-    # Both servers restart once. Each has two file systems, so four counters restart at 0.
+    # The counters of both servers restart at 0 once. Each server has counters of two file systems,
+    # so iospan must report four restarts.
     expect_eq(doc["counter_resets"], 4)
     for lines, said in (([lines[0], lines[0].replace("_fs_io_s_", "_io_s_")], "both fs_io_s and io_s"),
                         ([lines[0].replace("_wc_ 0", "_wc_ x")], "'x' is not the value of _wc_"),

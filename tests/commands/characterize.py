@@ -253,7 +253,8 @@ def near_offsets(accesses, seed):
 
 @test()
 def workloads_of_random_accesses():
-    """Compares the workload of each layer with lib.character. A few accesses have no offset."""
+    """Compares the workload of each layer with the one that lib/character.py computes. A few
+    accesses have no offset."""
     for seed, pause in enumerate((20, 300, 10 ** 9)):
         accesses = [Access(layer, 0, 10 ** 9 + i, 10 ** 9 + i + 5, offset=character.NOWHERE,
                            disk=VDA if layer == 2 else "-") for layer in range(3) for i in range(4)]
@@ -319,8 +320,8 @@ def behaviours_count_from_the_start_of_the_trace():
 
 @test()
 def unique_bytes_of_many_extents():
-    """Accesses many extents: forwards, then backwards, then at random. iospan must merge extents
-    several times."""
+    """Accesses many separate extents: forwards, then backwards, then at random. iospan must count
+    each byte once, even if it has merged its list of extents several times."""
     rng, blocks = random.Random(5), 8000
     orders = [range(blocks), range(2 * blocks, blocks, -1), rng.choices(range(0, 6 * blocks), k=blocks)]
     accesses = [Access(1, 0, i, i + 1, 512, process="a=1", file=f"/{file}=1", offset=block * 1024)
@@ -331,9 +332,9 @@ def unique_bytes_of_many_extents():
 
 @test()
 def known_workload():
-    """The workload of known_job(), computed by hand. A pause of 100 ms ends a run of accesses. So
-    in each round, process a has a run of 40 ms (writes) and a run of 50 ms (reads). Process b has a
-    run of the same 50 ms (reads)."""
+    """Compares the workload of known_job() with values computed by hand. A run is a sequence of
+    accesses of one process; a pause of 100 ms ends it. In each second, process a has a run of 40 ms
+    (writes) and a run of 50 ms (reads). Process b has a run in the same 50 ms (reads)."""
     path = write("known", known_job())
     model = model_of(characterized("-i", "100ms", path)["layers"]["vfs"])
     text = run("-i", "100ms", path).stdout
@@ -359,8 +360,9 @@ def option(line, name):
 
 @test()
 def sizes_of_the_printed_load():
-    """bench load gets a list of sizes, which contains the sizes that are not rare. If there are too
-    many sizes, it contains the means of groups with equal numbers of accesses."""
+    """iospan characterize prints a command line of bench load with a list of request sizes. The
+    list has the sizes that are not rare. If these are too many, or the rare sizes have many of the
+    bytes, the list has the mean sizes of groups of accesses."""
     for i, (sizes, listed) in enumerate((
             ([4096] * 9, None), ([4096] * 2000 + [65536], None),
             ([4096] * 6000 + [8192] * 2000, "4k:3072,8k:1024"),
@@ -384,7 +386,8 @@ def no_workload_without_offsets_or_with_losses():
         json.dump({"losses": {"vfs_records": 2, "issues": 1}}, f)
     elsewhere = os.path.join(scratch_dir(), "elsewhere.json")
     with open(elsewhere, "w", encoding="utf-8") as f:
-        # The trace has the accesses with the losses "vectors" and "names".
+        # An access with the loss "vectors" or "names" is in the trace; only some of its data are
+        # missing. So these losses must not prevent a workload.
         json.dump({"losses": {"issues": 1, "vfs_records": 0, "vectors": 5, "names": 5}}, f)
     for name, accesses, options, reason in (
             ("nowhere", [replace(a, offset=character.NOWHERE) for a in known], (),
@@ -440,9 +443,8 @@ def recorded_load(disk, options):
 @test()
 def the_printed_load_has_the_same_workload():
     """iospan characterize prints options for bench load. A load with these options must have the
-    same parameters as the recorded load. Most parameters follow from numbers of accesses and bytes.
-    Only processNum and the depth also depend on times: on a busy machine, a process that does not
-    run keeps fewer requests in flight."""
+    same parameters as the recorded load. Only the depth may differ: on a busy machine, a process
+    that waits for a CPU keeps fewer requests in flight."""
     needs_run()
     with kernel.loop_disk(2 * UNIQUE) as disk:
         given = "--unique-bytes 32M --size-dist 32k:2,128k:1 --read 0.7 --seq 0.3 --procs 2 --processes " \

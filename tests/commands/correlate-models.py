@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the results of iospan correlate other than the measures: interval lengths from 1 ms to 60
-s, the error of predictions, and predictions at given amounts. The test computes each expected
-number from its definition."""
+"""Tests iospan correlate: the correlation at interval lengths from 1 ms to 60 s, the error of
+predictions, and predictions at given amounts. The test computes each expected number from its
+definition."""
 import math
 import random
 import statistics
@@ -16,7 +16,8 @@ STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 500
 
 
 def bursts(rng, seconds):
-    """Returns reads of 1 ms in a machine: bursts of some ms, with pauses of up to 100 ms."""
+    """Returns the reads of a machine. Each read takes 1 ms. Bursts of up to 8 reads alternate with
+    pauses of up to 100 ms."""
     at, made = 0, []
     while at < seconds * SECOND:
         for _ in range(rng.randrange(1, 9)):
@@ -48,8 +49,8 @@ class Merged:
 @test()
 def from_1_ms_to_60_s():
     """Each job takes 40 ms. Its I/O time grows with the bytes that the system moves in these 40 ms.
-    With longer intervals, the correlation must fall. The test computes the expected value from the
-    definition."""
+    If the log has longer intervals, the correlation must be lower. The test computes the expected
+    value from the definition."""
     rng = random.Random(41)
     machine = bursts(rng, 250)
     per_ms = [0] * (machine[-1].end // MS)
@@ -101,9 +102,10 @@ class Mersenne:
 
 
 def conditional(pairs, x):
-    """Estimates the distribution of y at @x, by a kernel density estimate with the covariance
-    n^(-1/3) S. It is a mixture of normal distributions. Returns their means, their weights, and
-    their common standard deviation."""
+    """Estimates the distribution of y at @x, by a kernel density estimate. The kernel has the
+    covariance n^(-1/3) S; S is the covariance of the n pairs. The estimated distribution is a
+    mixture of normal distributions. Returns their means, their weights, and their common standard
+    deviation."""
     n, xs, ys = len(pairs), [p[0] for p in pairs], [p[1] for p in pairs]
     scale = n ** (-1 / 3)
     xx, yy = statistics.variance(xs) * scale, statistics.variance(ys) * scale
@@ -158,8 +160,9 @@ def the_error_falls_with_the_number_of_jobs():
             expect_near(row["median_error_ns"] / 1e9, median, 1e-6, str(row))
             expect_true(row["forest_error_ns"] > row["median_error_ns"], str(row))
         expect_true(doc["models"][2]["forest_error_ns"] < doc["models"][0]["forest_error_ns"] / 2, str(doc))
-    # There are two groups of jobs. A tree of 50 jobs separates the groups, so its predictions must
-    # be exact.
+    # Half of the jobs have the amount 0 and take 1 s, the others have the amount 1 and take 3 s.
+    # iospan predicts by a random forest. With 50 jobs, its trees separate these two groups, so the
+    # predictions must be exact.
     groups = [(i % 2, 1 + 2 * (i % 2)) for i in range(60)]
     doc = correlated("--pairs", write("groups.csv", ("x", "io_s"), groups), "--permutations", 0)["prediction"]
     by_jobs = {row["job_count"]: row for row in doc["models"]}

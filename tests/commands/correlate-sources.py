@@ -1,7 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Tests the inputs of iospan correlate: several systems, Prometheus, Slurm, file systems, pairs.
-The test computes each expected number from its definition."""
+"""Tests the inputs of iospan correlate: logs of several systems, of Prometheus and of Slurm, file
+systems, and ready pairs (amount, I/O time). The test computes each expected number from its
+definition."""
 import json
 import os
 import random
@@ -17,8 +18,8 @@ from lib.prometheus import Prometheus
 
 
 def between(intervals, start, end):
-    """Returns the amount that was moved between two times. @intervals: [(start, end, amount)]; the
-    amount is spread evenly over its interval."""
+    """Returns the amount between two times. @intervals: [(start, end, amount)]; the amount is
+    spread evenly over its interval."""
     return sum(amount * max(0, min(end, b) - max(start, a)) / (b - a) for a, b, amount in intervals)
 
 
@@ -116,9 +117,9 @@ def one_minute_jobs(n):
 
 @test()
 def counters_of_prometheus():
-    """Server a has two disks, and a stacked one that does not count. Its counters restart at 0
-    before minute 4. A disk of server b appears in minute 5. Server b has no samples in minutes 7
-    and 8."""
+    """Server a has two disks, and a stacked disk, which must not count. The counter of sda restarts
+    at 0 before minute 4. A disk of server b appears in minute 5. Server b has no samples in minutes
+    7 and 8."""
     def name(what, server, **labels):
         return {"__name__": f"node_disk_{what}_total", "instance": server, "job": "node", **labels}
     a = [100, 200, 400, 700, 50, 150, 151, 152, 153, 154]
@@ -135,7 +136,8 @@ def counters_of_prometheus():
         (name("read_bytes", "b:9100", device="sda"), points(b)),
         (name("read_bytes", "b:9100", device="sdb"), points(new))])
     doc = document("--jobs", one_minute_jobs(9), "--system", path, *FAST)
-    # Minutes 6 to 8 have no data of server b. Minute 4 of a has 50, because the counter restarted.
+    # The counter of server a restarted before it had the value 50, so the amount is 50. Minutes 6
+    # to 8 have no data of server b.
     wanted = {0: 100 + 7 + 1, 1: 200 + 7 + 2, 2: 300 + 7 + 3, 3: 50 + 7 + 4, 4: 100 + 7 + 5 + 40, 5: 1 + 7 + 6 + 1}
     expect_amounts(doc, {f"j{i}": v for i, v in wanted.items()}, "read_bytes")
     expect_amounts(doc, {f"j{i}": 0 for i in wanted}, "write_bytes")
@@ -322,8 +324,9 @@ def the_bytes_of_jobs_beside_those_of_the_system():
 
 @test()
 def ready_made_pairs():
-    """The result contains triples of numbers (job, amount, time). If iospan reads these again, the
-    measures of correlation must be the same."""
+    """With --pairs, iospan reads the amounts and the I/O time of each job from a file. The test
+    writes the numbers of the result to a second file. With this file, the correlations must be the
+    same."""
     rng = random.Random(35)
     rows = [(f"j{i}", x, 2 + x / 50 + rng.gauss(0, 0.3), rng.random()) for i, x in
             enumerate(rng.uniform(0, 200) for _ in range(40))]

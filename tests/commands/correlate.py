@@ -387,8 +387,8 @@ def logs_of_darshan():
         mean = {form: v and (v["job_count"], v["mean_ns"] / 1e9) for form, v in doc["io_times"].items()}
         expect_eq(mean, {"run": (5, 100), "metadata": (5, 4), "transfer": (5, 2), "shared": (5, 12),
                          "io": (5, 18), "reads": (5, 11), "writes": (5, 17), "span": None,
-                         # intervals of 10 s with I/O: 0 to 20 (reads from 2 to 11 + i), 30 to 40,
-                         # and 60 to 80 s, so 50 s in total
+                         # Five intervals of 10 s have I/O: two have reads (2 s to 11 + i s), one
+                         # has reads (from 31 s on), and two have writes (from 60 s on).
                          "intervals": (5, 50)})
         expect_eq((doc["job_count"], doc["window"]), (5, "active"))
     unopened = darshan("j", START, [(-1, "1", {"READ_START_TIMESTAMP": 20, "READ_END_TIMESTAMP": 30})])
@@ -476,8 +476,8 @@ def documents_of_iostat():
 
 @test()
 def a_document_of_sadf():
-    """The samples have the form that sadf of sysstat 12.6 prints. The first sample counts, unlike that
-    of iostat. Between the samples of minute 4 and 6, the machine was down: the job there has no data."""
+    """The samples have the form that sadf of sysstat 12.6 prints. iospan must use the first sample.
+    The machine was down in minute 5, so there is no sample for the job of this minute."""
     def sample(i):
         disks = [{"disk-device": name, "tps": i, "rd_sec": 8 * i, "wr_sec": 2 * i, "rkB": 4 * i,
                   "wkB": 1 * i, "dkB": 9, "util-percent": 50} for name in ("sda", "sda1", "dm-0", "nvme0n1", "nvme0n1p2")]

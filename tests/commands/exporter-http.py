@@ -351,8 +351,9 @@ def simultaneous_first_requests_with_the_right_password():
             s.close()
 
 
-# After too many wrong passwords of an address, the exporter answers 429 and hashes no more. It
-# remembers right passwords. So a request with a right password still gets its answer.
+# After too many wrong passwords from an address, the exporter answers its requests with 429, and
+# does not hash their passwords. But it remembers right passwords, so a request with a right
+# password must still get its answer.
 @test()
 def credentials_of_several_users_are_remembered():
     needs_run("openssl")

@@ -97,8 +97,8 @@ def names_with(seen, layer):
 
 
 def losses(seen):
-    """Returns the losses of the vfs layer. The device layer may lose accesses of other programs on
-    this machine."""
+    """Returns the losses of the vfs layer. Excludes the device layer, which may lose accesses of
+    other programs on this machine."""
     return {labels["kind"]: n for labels, n in seen.all("iospan_losses_total", layer="vfs")}
 
 
@@ -152,8 +152,7 @@ def expect_device_alone(exporter, groups, disk, ids, before):
 
 
 # In /held, a call is in flight when the exporter switches the vfs layer off. The exporter must end
-# this call, because it never forgets a cgroup with a call in flight. With more than half of
-# --max-groups in use, it forgets removed cgroups soon.
+# this call. Otherwise, it would keep the cgroup /held for ever, even after its removal.
 def check_limit(*options):
     needs_run("bpftool")
     needs_parser()

@@ -100,8 +100,8 @@ def expect_shares(seen, disks):
         for path in ("/a", "/b/c"):
             alone, shared = (seen.one(f"iospan_cgroup_{what}_seconds_total", cgroup=path, device=disk)
                              for what in ("alone", "shared"))
-            # T is the time with I/O in flight. The cgroup only reads. So the time alone plus the
-            # shared time must equal T of its reads.
+            # The cgroup makes only reads. So the time with reads in flight must be the time alone
+            # plus the time that it shares with neighbours.
             span = seen.one("iospan_span_seconds_total", cgroup=path, device=disk, op="read")
             expect_true(abs(alone + shared - span) < span / 1000,
                         f"{path} on {disk}: {alone} alone and {shared} shared of {span}")
@@ -283,9 +283,9 @@ def losses_are_those_that_can_occur():
 
 
 def untimed(seen):
-    """Returns the number of accesses without a latency, for one of these reasons. iospan missed
-    their issue or completion. Or the completion interrupted the handling of another completion on
-    the same CPU (nested)."""
+    """Returns the number of accesses without a latency. iospan missed the issue or the completion
+    of such an access, or the completion interrupted the handling of another one on the same CPU
+    (nested)."""
     return sum(seen.one("iospan_losses_total", kind=kind)
                for kind in ("completions", "issues", "nested"))
 
@@ -492,9 +492,9 @@ def removed_groups_are_detected_within_two_readings():
               "its read is still shown")
 
 
-# The exporter numbers the cgroups. The number selects the counters of a cgroup. The new cgroup /new
-# gets the number of the removed cgroup /old. The counters of /new must start at zero. While a cgroup
-# has no number, because of --max-groups, its reads must be in iospan_other_accesses_total.
+# The exporter gives each cgroup a number, which selects its counters. After the removal of /old,
+# the new cgroup /new gets the number of /old, and its counters must start at zero. --max-groups
+# limits the numbers. The reads of a cgroup without a number must be in iospan_other_accesses_total.
 @test()
 def a_removed_group_drops_those_below_without_a_row():
     needs_exporter()

@@ -24,8 +24,8 @@ def mean_and_cv(values):
 
 
 def recorded(n, *options):
-    """Runs a load of @n requests on a disk larger than its footprint. Returns its requests in order
-    of time."""
+    """Runs a load of @n requests. The disk is larger than the footprint. Returns the recorded
+    requests, sorted by time."""
     needs(root(), "needs root")
     with (kernel.loop_disk(2 * FOOTPRINT) as disk,
           tracefs.instance([EVENT], n * EVENT_BYTES >> 10) as recorder):

@@ -67,7 +67,7 @@ def one_pattern_of_a_list_without_a_match_is_a_warning():
                                  "present: sda\n"))
 
 
-# The options are checked before the trace is opened and before the BPF programs are loaded.
+# iospan checks the options first, so these commands need neither a trace nor BPF programs.
 @test()
 def an_unknown_key_is_an_error():
     keys = "one of namespace, pod, container; write \\= for a '=' in a name\n"

@@ -331,8 +331,9 @@ def a_file_of_the_lower_layer():
 
 
 def for_others(opcode, request):
-    """Answers FUSE requests of all processes but the guard. Cached names expire at once, so the
-    kernel asks the server at each use of a name."""
+    """A FUSE server that answers all processes except the guard. So if the guard uses a name on
+    this file system, it waits for ever. Cached names expire at once, so each use of a name is a
+    request to the server."""
     pid = stalled.HEADER.unpack_from(request)[6]
     if opcode in (stalled.LOOKUP, stalled.GETATTR) and \
             kernel.read(f"/proc/{pid}/comm") == "guard-driver":

@@ -112,8 +112,8 @@ def merged_before_insertion():
 @test()
 def requeued():
     """A requeued request becomes two records. The first is a part, which ends at the requeue. The
-    second is an access, which starts at the second issue (D). The latency of the access (held_ns)
-    is the sum of both times with the driver: 20 + 40 us."""
+    second is an access, which starts at the second issue (D). The driver has the request twice, for
+    20 us and for 40 us. The latency of the access (held_ns) is the sum of both times."""
     found = imported(
         line(1, "I", "R", "50 + 8 [x]") +
         line(10, "D", "R", "50 + 8 [x]") + line(30, "R", "R", "50 + 8 [0]") +

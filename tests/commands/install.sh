@@ -31,7 +31,7 @@ test_schemas_and_files_for_prometheus_are_installed()
 		"ExecStart=$installed/bin/iospan exporter *"
 }
 
-# Manual pages name other pages, such as metrics.rst. They must be installed.
+# Manual pages name other pages, such as metrics.rst. These other pages must be installed, too.
 test_pages_that_manual_pages_name_are_installed()
 {
 	installed=$ktap_work/installed
@@ -58,8 +58,8 @@ test_uninstall_removes_what_install_has_installed()
 	expect_eq "$?" 0 "status of the second time"
 }
 
-# Users may have compilers with other warnings. So only the targets of make that run tests make
-# warnings errors.
+# Users may have compilers with other warnings. So warnings must be errors (-Werror) only for the
+# targets that build tests.
 test_warnings_are_errors_in_tests_only()
 {
 	unset WERROR MAKEFLAGS MAKELEVEL

@@ -251,8 +251,8 @@ def forbid_waits_for_several():
            (RETURN, 0, 0, SECCOMP_FAIL), (RETURN, 0, 0, SECCOMP_ALLOW))
 
 
-# If the load waited for several requests, those that have ended would wait for the others. Their
-# latencies would be too long, and fewer requests would be in flight.
+# The load must handle each completed request at once. If it waited until several requests have
+# ended, latencies would be too long, and fewer requests would be in flight.
 @test()
 def a_load_waits_for_one_request_at_a_time():
     for options in ((), ("--rate=20000",), ("--think=10us",), ("--verify", "--read=0.5"),

@@ -69,8 +69,8 @@ def each_option_takes_effect_or_is_refused():
                                f"--engine {engine}")
 
 
-# In the paper, the standard deviation of the sizes is their mean. The default alignment must be
-# small enough for that. The requests must succeed, and the data must be right.
+# With --size-dist=normal, the standard deviation of the sizes is their mean. If sizes were rounded
+# to a large alignment, the deviation would be smaller. So the default alignment must be small.
 @test()
 def sizes_vary_as_in_the_paper():
     for options, align in (("--buffered",), 1), (("--engine=psync", "--buffered", "--verify", "--read=0.5"), 512), \

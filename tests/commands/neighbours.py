@@ -217,7 +217,8 @@ def recorded(path):
 def by_grain(jobs, system, column):
     run = subprocess.run([IOSPAN, "correlate", "--json", "--rates", "--permutations", "0", "--granularity", "20", "--jobs",
                           jobs, "--system", system], capture_output=True, text=True, check=False)
-    # The kernel may have skipped runs of the BPF programs of iospan stat.
+    # The kernel may have skipped runs of the BPF programs of iospan stat. iospan correlate then
+    # warns of the losses, which is no error.
     others = [line for line in run.stderr.splitlines() if "states losses in" not in line]
     assert_eq((run.returncode, others), (0, []), "status, stderr")
     doc = json.loads(run.stdout)["correlation"]
@@ -336,8 +337,8 @@ def the_page_has_the_numbers_of_the_text():
 
 
 # By default, iospan neighbours examines the elapsed time of the command. With --form=span, it
-# examines T. A command without disk accesses has no T, so then the elapsed time is examined, too.
-# The command true reads a disk if it is not in the page cache.
+# examines T. If the command makes no disk accesses, T is 0, and iospan examines the elapsed time
+# instead. The command "true" makes disk accesses only if its file is not in the page cache.
 @test()
 def the_elapsed_time_is_examined():
     needs(not EMULATED, "shown outside of the VMs")

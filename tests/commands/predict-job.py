@@ -122,8 +122,9 @@ def waits_and_rates_follow():
     t, w = character.union(accesses), character.union(calls(accesses))
     expected = span_ns(READS, SLOW) + span_ns(WRITES, SLOW)
     expect_eq((recorded["span_ns"]["value"], recorded["wait_ns"]["value"]), (t, w))
-    # Each access is within a call, so the program waits during the whole T of the device layer (the
-    # time with I/O in flight). A longer T makes its wait time W longer by the same time.
+    # T is the time in which the device layer has I/O in flight. Each access is part of a call, so
+    # the program waits during all of T. If T becomes longer, its wait time W grows by the same
+    # amount.
     expect_near(totals["wait_ns"]["value"] / (w - t + expected), 1, 1e-3, "W")
     elapsed = recorded["elapsed_ns"]["value"] - t + expected
     expect_near(totals["elapsed_ns"]["value"] / elapsed, 1, 1e-3, "elapsed")
@@ -144,9 +145,9 @@ def background_accesses_cost_the_program_nothing():
 
 @test()
 def the_disk_of_the_recording_is_known():
-    """A behaviour is a group of similar accesses of the job; here, there are two, reads and writes.
-    The predicted T (time with I/O in flight) of a behaviour is its recorded T, multiplied by the
-    ratio of the predictions for the two disks."""
+    """A behaviour is a group of similar accesses of the job. This job has two: reads and writes. T
+    is the time with I/O in flight. To predict T of a behaviour, iospan multiplies the recorded T by
+    a ratio: T computed for the new disk, divided by T computed for the recorded disk."""
     trace, slow, fast = write("job", READS + WRITES), disk("slow", SLOW), disk("fast", FAST)
     plain = predicted(fast, slow, "--job", trace)
     doc = predicted(fast, "--job", trace, "--recorded-on", slow)

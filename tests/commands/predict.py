@@ -95,9 +95,9 @@ def cached(w):
 
 @test()
 def a_cache_and_a_disk_are_predicted_well_between_points():
-    """The formula of the simulated disk is no product of functions, so predictions have errors. In
-    the paper, their median error is 10 to 14 %, and 7 to 10 % for workloads that are not at a
-    border. So the test allows 10 % beside the border."""
+    """The formula of the simulated disk is no product of functions, so predictions have errors. For
+    real disks, the paper on this method reports a median error of 7 to 10 % for workloads that are
+    not at a border. So the test allows 10 % for such workloads."""
     path = kept(scales.result(cached, [(4 * MB, at(45), 500 * MB), (800 * MB, at(1800), 4096 * MB)],
                               [(500 * MB, 600 * MB, 800 * MB)]))
     rng, errors = random.Random(2), {True: [], False: []}
@@ -188,7 +188,8 @@ def the_page_shows_curves_regions_and_the_validation():
             expect_eq(text.count(": bandwidth with requests of "), 1, "traits of the region")
 
 
-# The confidence intervals reach from 53 to 190 MiB/s, so the first plot has a tic at 64 Mi.
+# The axis of a plot must cover the confidence intervals, which reach from 53 to 190 MiB/s. So the
+# first tic of the first plot must be 64 MiB/s.
 @test()
 def error_bars_are_within_their_frames():
     page = os.path.join(scratch_dir(), "page.html")
@@ -242,8 +243,8 @@ def a_validation_ends_with_its_budget():
 
 def methods_are_those_of_the_points(v):
     """Checks the errors of three methods of prediction for the same workloads: the product of
-    functions, kriging, and a single number. Kriging needs probes (additional measurements), which
-    this result lacks. So the prediction is the product."""
+    functions, kriging, and a single number. Kriging needs probes (additional measurements). This
+    result has none, so the errors of kriging must be null."""
     expect_eq([(m["method"], m["region_number"], m["workload_count"]) for m in v["methods"]],
               [("product", None, 6), ("kriging", None, 0), ("single point", 1, 6)])
     product, kriging, single = v["methods"]
@@ -383,8 +384,8 @@ def a_changed_result_is_refused():
 
 @test()
 def any_error_in_a_result_has_one_clear_line():
-    """The test puts odd values into a result, with a valid hash. iospan must print at most one
-    clear line on stderr."""
+    """The test puts an odd value into a result, and computes the hash of the result again. If
+    iospan refuses the result, it must print exactly one line on stderr."""
     doc, rng, said = one_region(n=3), random.Random(3), 0
     odd = [None, "x", -1, 0, 1e300, [], {}, [None], True, 0.5, [[]], {"a": []}]
     for _ in range(150):

@@ -64,7 +64,8 @@ def wait_for_capabilities(child, wanted):
 
 
 def refuse_map_lookups():
-    """From now on, bpf(BPF_MAP_LOOKUP_ELEM) fails with EPERM in this process and its children."""
+    """Makes bpf(BPF_MAP_LOOKUP_ELEM) fail with EPERM in this process and its children, until they
+    exit."""
     program = b"".join(struct.pack("HBBI", *line) for line in (
         (LOAD_WORD, 0, 0, 0), (JUMP_IF_EQUAL, 0, 3, SYS_BPF), (LOAD_WORD, 0, 0, 16),
         (JUMP_IF_EQUAL, 0, 1, BPF_MAP_LOOKUP_ELEM), (RETURN, 0, 0, FAIL_WITH_EPERM),

@@ -88,9 +88,9 @@ def bps(after, before):
 OF = '{cgroup="/a",layer="device"}'
 
 
-# Each rule divides two rates over the same range. Prometheus extrapolates both rates to the start
-# of the range, so most errors cancel. For the time before the first sample, it adds at most the
-# value of this sample. So the permitted error depends on the first sample.
+# Each rule divides one rate by another. If a range starts before the first sample, Prometheus
+# extrapolates both rates to the time before this sample. This adds at most the value of the first
+# sample, so the permitted error of a rate is this value divided by the growth of the counter.
 def expect_rules(prometheus, before, after):
     wanted, name = bps(after, before), f"iospan:cgroup_bps:rate5m{OF}"
     error = 1e-3 + sum(before[what] / (after[what] - before[what])
@@ -255,8 +255,9 @@ def neighbours(cgroup, shared, alone, alert):
 
 
 def busy_neighbour():
-    """Returns the series of a cgroup. An access takes 0.5 s without the neighbour. For the alert, the
-    neighbour is busy after 20 minutes. Then an access takes 2 s if it starts alone, else 4.5 s."""
+    """Returns the series of a cgroup. Without an alert, its neighbour is idle, and an access takes
+    0.5 s. For the alert, the neighbour is busy from minute 20 on, 95 % of the time. An access then
+    takes 4.5 s while the neighbour has I/O in flight, and 2 s at other times."""
     def then(alone, shared):
         return f"0+{alone}x20 {20 * alone + shared}+{shared}x39"
 

@@ -74,9 +74,9 @@ def another_file_is_replaced_by_force_only():
 
 @test()
 def an_old_file_of_another_kind_stays():
-    """A recording renames an older FILE to FILE.old. iospan must refuse, and change nothing, if a
-    FILE.old exists that it must not replace: another user's file, no regular file, or the standard
-    output."""
+    """A recording renames an older FILE to FILE.old. If FILE.old already exists, iospan may replace
+    only a regular file of its own user. It must refuse, and change nothing, for another user's
+    file, a symbolic link, a fifo, a directory, or the standard output."""
     needs_run()
     needs(root(), "needs root, to give a file to another user")
     expect_eq(record("--", "true").returncode, 0)

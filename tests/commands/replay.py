@@ -45,7 +45,8 @@ def record(name, *command):
 
 
 def recorded(name, disk, without=None):
-    """Returns the accesses of the disk in the trace; None if the trace lacks some."""
+    """Returns the reads and writes of @disk in the trace @name, except those of process @without.
+    Returns None if the trace lacks a time or an offset."""
     status, out, err = iospan("export", "--format=csv", os.path.join(scratch_dir(), name))
     expect_eq((status, err), (0, ""))
     rows = [row for row in csv.DictReader(out.splitlines())
@@ -80,8 +81,9 @@ def until_complete(name, disk, command, without_itself=False):
 
 
 def expect_order(before, after, exact):
-    """Checks each access of a process in the replay: as many accesses have ended before it as in
-    the recording. @exact: they are the same accesses. Works only if all accesses differ."""
+    """Checks that no access of a process starts too early in the replay. If n accesses ended before
+    it in the recording, n accesses must end before it in the replay; with @exact, the same n
+    accesses. All accesses must be different."""
     times = {key: (start, end) for key, start, end in after}
     ends = sorted(end for _, end in times.values())
     for key, start, _ in before:
@@ -92,7 +94,8 @@ def expect_order(before, after, exact):
     return True
 
 
-# The replay on another disk has the same accesses, in an order that the recording allows.
+# The replay on another disk must have the same accesses. Their order may differ only where accesses
+# overlapped in the recording.
 @test()
 def a_job_of_fio_on_another_disk():
     needs_run()
@@ -334,8 +337,8 @@ def overlapping_writes_are_no_differences():
 
 
 def changed_during_the_replay(last):
-    """Replays writes, and a read at offset @last after 5 s. Another process changes a sector at 40
-    KiB, which no access writes. Returns the difference that iospan finds."""
+    """Replays writes, and after 5 s, reads at @last and at 60 KiB. Meanwhile, the test changes a
+    sector at 40 KiB, which no access writes. Returns the difference that iospan finds."""
     path, at = target(1 << 20), 40 << 10
     made = [Access(1, 1, i * 1_000_000_000, i * 1_000_000_000 + 1000, process="p=1", file="/srv/x=1",
                    offset=i * 4096) for i in range(1, 5)] + \
@@ -345,7 +348,8 @@ def changed_during_the_replay(last):
             subprocess.Popen([IOSPAN, "bench", "replay", accesses.write(f"slow{last}", made), path, "--destroy",
                               "--verify", "--json"], stdout=out) as child:
         while child.poll() is None:
-            # iospan refuses a file that another process has open, so this waits for the fill.
+            # Before the replay, iospan fills the file. If the test opened the file earlier, iospan
+            # would refuse it as in use. So the test waits until the file has 64 KiB.
             if os.stat(path).st_blocks * 512 >= 64 << 10:
                 with open(path, "r+b", 0) as f:
                     os.pwrite(f.fileno(), b"changed!" * 64, at)
@@ -361,7 +365,8 @@ def changed_during_the_replay(last):
     return first
 
 
-# A read of the replay finds the change of its data, otherwise the final check.
+# Another process changes data during the replay. If the replay reads this data later, the read must
+# find the change. Otherwise, the check at the end must find it.
 @test()
 def verify_finds_changed_data():
     expect_eq(changed_during_the_replay(60 << 10)["at_end"], True, "found by the final check")

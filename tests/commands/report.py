@@ -26,9 +26,8 @@ PERCENTILES = {500: "latency_p50_ns", 900: "latency_p90_ns", 950: "latency_p95_n
                999: "latency_p999_ns"}
 
 def rank(values, permille):
-    """Returns a percentile of the values; @permille is 990 for the 99th percentile. The result
-    is the smallest of the values for which at least this fraction of all values is equal or
-    smaller."""
+    """Returns a percentile of the values; @permille is 990 for the 99th percentile. The result is
+    the smallest value v for which at least @permille / 1000 of the values are <= v."""
     return sorted(values)[-(-len(values) * permille // 1000) - 1]
 
 
@@ -50,8 +49,8 @@ def layer_of(accesses, layer):
 
 
 def waits_of(accesses, layer):
-    """Returns the reads, writes, flushes and syncs at @layer. W (wait_span_ns) is the time in which
-    at least one of them is in flight."""
+    """Returns the accesses that count for W of @layer (wait_span_ns): reads, writes, flushes and
+    syncs. W is the time in which at least one of them is in flight."""
     return [a for a in bottom(accesses) if a.layer == layer and a.op in (0, 1, 2, 5)]
 
 
@@ -262,7 +261,8 @@ def processes_and_files():
             expect_entity(row, mine, name)
 
 
-# A cgroup includes the cgroups below it, and its T is the union over all of them.
+# The numbers of a cgroup include the cgroups below it. So T of a cgroup is the time in which at
+# least one of these cgroups has I/O in flight.
 @test()
 def groups_include_their_subtree():
     accesses = random_trace(4, scaled(3000))
@@ -460,8 +460,9 @@ def filters():
 
 @test()
 def bytes_with_another_cause_have_no_amplification():
-    """A process that syncs the pages of other processes has few bytes at the vfs layer. A write to a
-    mirror has its bytes at the device layer twice."""
+    """The amplification is the bytes of the device layer divided by those of the vfs layer. A write
+    to a mirror has its bytes at the device layer twice, so its amplification is 2. A sync may write
+    many bytes of other processes. If the ratio is too large for other reasons, it must be null."""
     for above, below, ratio in ((512, 2048 + (1 << 20), 2052.0), (512, 2049 + (1 << 20), None),
                                 (4 << 20, 8 << 20, 2.0)):
         path = write(f"amplified{below}", [Access(1, 0, 1000, 2000, bytes=above),
@@ -607,7 +608,7 @@ def metadata_of_the_recording_is_shown():
             "0.85 % of the accesses\n")
     expect_true(lost in text and "vfs +3 accesses" in text, text)
     # In the chunk SUMS, T of the vfs layer is twice the T of the accesses in the trace. So the
-    # trace must lack accesses.
+    # report must say that accesses are missing in the trace.
     expect_eq([seen["layers"][name].get("span_missing_fraction") for name in ("vfs", "device")],
               [0.5, None])
     rows = {line.split()[0]: line for line in reversed(text.splitlines()) if line.startswith("  ")}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# iospan run must change nothing for its command: neither status, input, output, arguments,
-# environment, descriptors and signals, nor its children.
+# iospan run must change nothing for its command: not its status, input, output, arguments,
+# environment, descriptors, signals or children.
 . "$(dirname "$0")/../lib/ktap.sh"
 . tests/lib/measured.sh
 
@@ -170,7 +170,7 @@ test_nohup()
 
 groups_of() { grep -e '^0:' -e '[:,]blkio[:,]' "/proc/$1/cgroup"; }
 
-# If children outlive the command, iospan must move them to its own cgroup, and the report says so.
+# If children outlive the command, iospan must move them to its own cgroup. A note must report them.
 test_background_children_live_on()
 {
 	needs_measuring

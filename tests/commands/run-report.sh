@@ -288,8 +288,8 @@ test_groups_of_the_command()
 		for g, n in zip(d["cgroups"], (8, 5))]')" "[True, True]" "accesses"
 	expect_eq "$(json "$dir/report" '[g["path"] for g in d["cgroups"]]')" \
 		"['/', '/below']" "paths"
-	# For lost accesses, the rows of layers and disks have keys with estimates, and the rows of
-	# cgroups do not. So these keys may differ.
+	# The rows of layers and disks have keys with estimates for lost accesses. The rows of
+	# cgroups lack these keys, so the test does not compare them.
 	expect_eq "$(json "$dir/report" '[key for group in [d["cgroups"][0]["layers"]["device"]]
 		for key, value in d["layers"]["device"].items()
 		if key not in ("span_repaired_fraction", "concurrency", "wait_span_ns") and group[key] != value]')" \

@@ -52,8 +52,8 @@ def expect_whole(found):
             curve = [point["workload"] for point in region["curves"][name]]
             values = [at[name] for at in curve]
             expect_eq(values, sorted(set(values)), f"values of {name}")
-            # The curve of process_count may have one point, because with large requests, the data
-            # are too small for a second process.
+            # With large requests, the data are too small for a second process. So the curve of
+            # process_count may have only one point.
             expect_ge(len(curve), 1 if name == "process_count" else 2, f"points of {name}")
             expect_true(region["focal"] in curve, f"focal point of {name}")
             for at in curve:
@@ -217,8 +217,8 @@ def probes_use_the_whole_budget():
         expect_true(0 < errors["error_median_fraction"] <= errors["error_p90_fraction"], f"{method}: {errors}")
 
 
-# The device layer of a stacked disk is that of this disk. For a directory on it, the device layer is
-# that of the disks below, and a note says so.
+# If the target is a stacked disk, the numbers of the device layer must be those of this disk. If
+# the target is a directory on the stacked disk, they must be those of the disks below, with a note.
 @test(seconds=120)
 def a_stacked_disk():
     needs(os.geteuid() == 0, "needs root")

@@ -52,8 +52,8 @@ def each_schema(node, path):
 
 @test()
 def schemas_are_valid_and_closed():
-    """Each object must forbid unknown keys. If another definition extends an object, that
-    definition forbids them instead."""
+    """Each schema of an object must forbid unknown keys. If a second schema extends the first one
+    by more keys, only the second one can forbid unknown keys."""
     needs_schemas()
     from jsonschema import Draft202012Validator
     all_names = "common", *schema.names()

@@ -111,7 +111,7 @@ def numbers_follow_from_the_counts():
     status, found, err = sets("2", "3c", "3b", "4", scratch_dir(), SMALL, "--count=2", *plots)
     assert_eq((status, err, found["complete"]), (0, "", True), "status, stderr, complete")
     expect_definitions(found)
-    # the metrics that mislead according to figures 4 to 6, 9, 11 and 12 of the paper
+    # For each set, the metrics that misled in the published experiment, as the result quotes it
     expect_eq({of["set"]: {name for name, of in of["correlations"].items()
                            if of["in_paper"] == "misleads"} for of in found["sets"]},
               {"2": {"iops", "latency_mean_ns"}, "3c": set(), "3b": {"latency_mean_ns"},
@@ -233,7 +233,7 @@ def directories_share_the_space_of_their_file_system():
     status, found, err = sets("1", one, two, "--count=1")
     assert_eq((status, err), (0, ""), "a scale for which both have space: status, stderr")
     expect_eq([case["bytes"] for case in found["sets"][0]["cases"]], [16 * M] * 2, "bytes")
-    # Two points always correlate.
+    # The set has only two cases. Two points always lie on a line, so no verdict may be certain.
     of = found["sets"][0]
     expect_eq(of["conclusion"], "no metric has a certain direction")
     expect_true(", perhaps" in of["correlations"]["bps_app"]["verdict"], of["correlations"])
@@ -268,8 +268,7 @@ def reads_do_not_change_the_access_time():
 
 
 def union(accesses):
-    """Returns T, the length of the union of the intervals, by the algorithm in figure 3 of the
-    paper. Where figure and text of the paper differ, the text is right."""
+    """Returns T: the length of the union of the intervals [start, end)."""
     total, reached = 0, 0
     for start, end, *_ in sorted(accesses):
         total += max(0, end - max(start, reached))
@@ -438,7 +437,8 @@ def earlier_results_are_cases():
 
 
 def from_counts(doc, layer, name):
-    """Returns a metric of a result, from the counts of the layer; None: there were no accesses."""
+    """Returns a metric, computed from the counts of @layer in the result. Returns None if the layer
+    has no accesses."""
     of = doc["layers"][layer]
     if not of or not of["accesses"]:
         return None

@@ -124,8 +124,8 @@ def faults_in_the_fill_have_their_verdict():
 
 
 def changed(disk, before):
-    """Yields the offsets of pairs of blocks that one request has written since the fill. @before:
-    the content of the disk after the fill."""
+    """Before the load, iospan fills the disk. @before: the content of the disk at that time. Yields
+    the offsets of pairs of blocks that one request of the load has written."""
     for at in range(0, SIZE - UNIT, UNIT):
         new = disk.generation(at)
         if (new == disk.generation(at + UNIT) and

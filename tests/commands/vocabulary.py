@@ -33,8 +33,8 @@ PLAIN = set("""a_faster a_faster_significant accesses_read amount at_least at_mo
     repeated_ratio_median repetitions rho rho_exact rotational rq_affinity same_file_files sample samples_missing
     seed servers servers_unknown size_cv slowdown_ratio spearman_cc to torn units unreadable value vfs_per_app
     workloads_without_band writes wrong_chunks zipf""".split())
-# Keys with a map as value: an object in which the keys are names of other things, such as
-# operations or parameters.
+# The value of each of these keys is a map: an object with keys that are names of other things, such
+# as operations or parameters.
 MAPS = {"access_methods", "amounts", "axes", "backends", "changes", "conditions", "correlations", "curves",
         "filter", "focal_band", "good_ranges", "io_times", "kernel_config", "layers", "lengths", "losses",
         "metrics", "missed_runs", "operations", "predicted", "rankings", "ratio", "sizes", "common_sizes",

@@ -10,8 +10,8 @@
  *	corners huge-ring FILE	io_uring reads of 2^32 - 1 bytes, which fail
  *	corners fetch FILE [DIR]
  *				the first thread of a process submits libaio reads, moves the
- *				process to the cgroup DIR, and exits; then another thread destroys
- *				no context, which fails, and fetches their events
+ *				process to the cgroup DIR, and exits; then another thread calls
+ *				io_destroy(0), which fails, and fetches the events of the reads
  *	corners absent FILE	libaio reads with control blocks that are not in memory, and one
  *				without a control block, which fails
  *	corners leave FILE	the last thread of a process submits libaio reads and exits without
@@ -75,8 +75,9 @@ static aio_context_t aio_reads(int fd)
 	return ring;
 }
 
-/* The control blocks are in a page of the file @path, which the process unmaps again. So the page
- * stays in the page cache, and the kernel maps it when it reads the control blocks. */
+/* The control blocks are in a page of the file @path. madvise() removes the page from the page
+ * table of the process, but not from the page cache. So a BPF program cannot read the control
+ * blocks, but the kernel can. */
 static void absent(const char *path)
 {
 	int fd = open(path, O_RDWR);

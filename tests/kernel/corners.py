@@ -65,8 +65,8 @@ def libaio_requests_outlive_the_first_thread():
 
 @test()
 def libaio_requests_that_are_not_in_memory():
-    """The BPF program cannot read their control blocks, so it cannot follow them. The request that
-    the kernel refuses is no loss."""
+    """The control blocks of the requests are not in memory, so the BPF program cannot read them.
+    These requests must count as lost. The request that the kernel refuses must not count."""
     needs_corners("bpf_loop")
     report, _ = measure([CORNERS, "absent", make_file("load", 1 << 20)], "--layers=vfs")
     expect_eq(report.losses["aio_batch"], READS, "requests not followed")

@@ -91,7 +91,7 @@ def zram_by_bios():
 
 
 # Four other tracers have BPF programs on the same events. These programs run between the oracle's
-# time stamp of an event and that of iospan.
+# time stamp of an event and that of iospan, so the two time stamps differ more than usual.
 @test(seconds=90, long=True)
 def zram_beside_other_tracers():
     needs_oracle("fio")

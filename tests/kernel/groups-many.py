@@ -16,8 +16,8 @@ from lib.trees import COLD, WARM, blkio_v1, observe, on, task_v2
 
 def expect_others(report, seen, oracle, max_groups, exact):
     """Checks that @max_groups cgroups have rows of their own. All other cgroups must share one row,
-    and no access may be missing. With @exact, the rows must equal the oracle. They may differ if
-    the kernel charges cgroups: without memory for a cgroup's I/O state, it charges the parent."""
+    and no access may be missing. With @exact, the rows must equal the oracle. Without @exact, rows
+    may differ: if the kernel has no memory for a cgroup's I/O state, it charges the parent."""
     named = {path for path in seen if path}
     rest = {path for path in oracle.own if path} - named
     expect_eq(len(named), max_groups, "groups with a row")

@@ -42,7 +42,7 @@ struct reader {
 	aio_context_t ring;
 	int fd, size, flying, jobs;
 	long long first, /* offset of this process's part of the disk, in bytes */
-		done;	 /* done % REGION: offset of the next read in that part, in bytes */
+		done;	 /* the next read is at the offset first + done % REGION */
 	void *buffer;
 };
 

@@ -44,10 +44,9 @@ def missed_runs_are_counted_and_repaired():
     missed = report.document["missed_runs"]
     diagnostic(f"missed runs: { {name: n for name, n in missed.items() if n} }")
     expect_eq(sum(missed.values()), report.losses["missed_runs"], "sum of the missed runs")
-    # iospan finds the first missed completion when it next checks the requests in flight, and
-    # counts the loss "completions". From then on, a second BPF program counts missed completions as
-    # the loss "nested". If the missed completion was for a disk of another process, iospan counts
-    # no loss.
+    # Missed completions first count as the loss "completions". When iospan finds the first one, it
+    # attaches a second BPF program, which counts all later ones as the loss "nested". iospan counts
+    # no loss for a disk of another process.
     found = report.losses["completions"] + report.losses["nested"]
     diagnostic(f"{report.losses['nested']} seen by the nested program, {others} of other disks")
     expect_le(found, missed["on_complete"], "completions found")

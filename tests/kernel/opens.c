@@ -44,9 +44,8 @@ static void each_call(void)
 #endif
 }
 
-/* Makes calls that must not count, for instance on missing paths. Also opens two files, and
- * these opens must count. No close() closes the files: dup2() closes one, and the end of the
- * process closes the other. */
+/* Makes calls that must not count, for instance on missing paths. Also opens two files, and these
+ * opens must count. Later, dup2() closes one of the files, and the end of the process the other. */
 static void none(void)
 {
 	int pipes[2], fd;

@@ -36,8 +36,8 @@ def removed_and_back(disk, remove, back):
     again = (f"{load(disk, '4s')} >/dev/null 2>&1 & job=$!", "sleep 0.8", remove,
              "wait $job", "sleep 0.3", back, wait(disk))
     argv = script(*again, *again, f"{load(disk, '300ms')} >/dev/null 2>&1")
-    # When the disk is back, another process reads its partition table. With ours=True, the oracle
-    # would count the accesses of all processes to this disk, so the test does not set it.
+    # When the disk is back, another process reads its partition table. The oracle must not count
+    # these reads, so compare() must not get ours=True (no other process uses the disk).
     report, oracle, _ = compare(argv, [disk], kinds=("read", "write"))
     name = disks.name_of(disk)
     expect_eq([d["name"] for d in report.document["devices"]].count(name), 1,

@@ -39,7 +39,8 @@ def expect_levels(report, oracle, tops, bottoms):
 
 
 # The upper disk consists of the disks "one" and "other". The kernel splits a request that crosses
-# the border between them. The disk "third" has a partition, which must not have a row.
+# the border between them. The disk "third" has a partition. Its accesses must count for the disk,
+# so the report must have no row for the partition.
 @test(seconds=240)
 def linear_and_partition():
     needs_oracle("fio", "dmsetup")
@@ -160,8 +161,8 @@ def loop_on_a_loop():
                     "the lower one is not stacked")
 
 
-# A file of overlayfs is on the disk of another file system. So a loop device over it is stacked, and
-# the total does not count its accesses twice.
+# A file of overlayfs is on the disk of another file system. So a loop device over this file is
+# stacked. The total of all disks must not count an access to it twice.
 @test()
 def loop_over_a_file_of_overlayfs():
     needs_run("dd", "mount")

@@ -87,7 +87,7 @@ def stat(*options, interval="500ms"):
 
 
 def wait_past_now(wait, intervals):
-    """Waits until the last interval started after this call. Earlier intervals may still be in the
+    """Waits for an interval that started after this call. Earlier intervals may still be in the
     pipe."""
     now = time.monotonic_ns()
     while intervals[-1]["start_ns"] < now:

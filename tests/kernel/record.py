@@ -90,10 +90,11 @@ def interval_of(row, updates):
 
 
 def gather(path, groups, updates=None):
-    """Sums up the accesses of a trace. Keys are (layer or disk, operation), ("group", cgroup) for
-    the reads and writes of a cgroup, and longer keys that start with "group". The operation "all"
-    stands for reads and writes, and "wait" for the operations that count for W. The sums of layers
-    and cgroups exclude stacked disks."""
+    """Sums up the accesses of a trace. Returns {key: Recorded}. Keys are (layer or disk,
+    operation), ("group", cgroup) for the reads and writes of a cgroup, ("group", cgroup, "sync"),
+    and ("group", cgroup, layer, "wait"). The operation "all" stands for reads and writes, and
+    "wait" for the operations that count for W. The sums of layers and cgroups exclude stacked
+    disks."""
     found = defaultdict(Recorded)
     for row in read_trace(path):
         interval = interval_of(row, updates)
@@ -138,9 +139,9 @@ def late_ns(report):
 
 
 def expect_between(seen, intervals, updates, what, late=0):
-    """Checks that T as iospan measured it, @seen, is the length of the union of the intervals. With
-    @updates, the bounds allow only for the time between an event and its update. @late extends the
-    upper bound."""
+    """Checks that @seen, T as iospan measured it, is the length of the union of the intervals. With
+    @updates, the permitted error is only the time between an event and its update. @late: time in
+    ns by which T may be longer because of lost completions."""
     union, periods = sweep(intervals)
     most = sum(end - start for start, end, *_ in intervals)
     # Without overlap, the union equals the sum of the lengths, and no two accesses update T at the
@@ -201,7 +202,7 @@ def jobs(disks, *options):
 
 def contend(disks, accesses, kilobytes, *options, bounds=True):
     """Loads each disk from two CPUs, and compares the report with the trace. With @bounds, also
-    observes the updates of T. The comparison of T then has narrow bounds."""
+    observes the updates of T, which gives narrow bounds for T."""
     argv = jobs(disks, "--rw=randrw", f"--bs={kilobytes}k",
                 f"--io_size={accesses // SCALE * kilobytes}k", "--output=/dev/null", *options)
     if not bounds:
@@ -255,7 +256,7 @@ def every_call():
     needs_run("fio")
     family, rings, aios = (workload(name) for name in ("family", "rings", "aios"))
     needs_workload(family, rings, aios)
-    # The accesses of the first commands do not overlap, so T must be exact.
+    # "family calls" and the syncs make one call at a time. Without overlap, T must be exact.
     for commands in (([family, "calls", make_file("calls", 1 << 20), "200", "4096"],
                       sync_command(make_file("syncs", 4096), 53)),
                      [[rings, mode, make_file("rings", 1 << 20)]
@@ -395,9 +396,9 @@ def a_program_in_another_time_namespace():
 
 @test()
 def a_program_that_changes_checked_memory():
-    """The program changes operations in shared memory all the time, from valid to invalid and back.
-    iospan must write to the trace the value that it has checked. So it must read each value only
-    once."""
+    """In the memory that the program shares with iospan, the program changes a code of an operation
+    all the time, from valid to invalid and back. iospan must read the code only once. Otherwise, it
+    could check the valid code, and write the invalid one to the trace."""
     scribble = workload("scribble")
     needs_workload(scribble)
     _, path = record([scribble, "flip"])

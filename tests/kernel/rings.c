@@ -316,9 +316,9 @@ static void same_to_the_end(void)
 
 static void storm_once(void)
 {
-	/* In this storm, the queue has room for only a few of the following events. The first
-	 * events come from closes, which fail with a result that no read can have. The last events
-	 * come from no-ops, and look like events of the held reads. */
+	/* The queue has room for only a part of the following events. Most events come from closes,
+	 * which fail with a result that no read can have. The last events come from no-ops, and
+	 * look like events of the held reads. */
 	struct io_uring_sqe close = { .opcode = IORING_OP_CLOSE, .fd = -1 };
 	struct io_uring_sqe nop = { .opcode = IORING_OP_NOP };
 

@@ -57,7 +57,7 @@ else:
 
 def equals_to_the_end(mode):
     """Runs a mode that ends with reads in flight. iospan must count each read once: as an access,
-    or as in flight at the end of its ring (ring_killed)."""
+    or as the loss ring_killed (the read was in flight when its ring ended)."""
     needs_rings()
     report, [load] = measure_rings(mode)
     killed = report.losses["ring_killed"]

@@ -70,8 +70,8 @@ def neighbours(groups, disk, state):
 
 
 def allowed(rounds):
-    """Returns the allowed difference of two mean latencies. It follows from the differences between
-    the rounds."""
+    """Returns the permitted error of a mean latency, in ns. The more the means of the rounds
+    differ, the larger is this error."""
     means = [statistics.mean(latencies) for latencies in rounds]
     return ERRORS * statistics.stdev(means) / len(means) ** 0.5
 
@@ -159,10 +159,10 @@ def slowdown_agrees_with_separate_measurements():
     without, with_it = means.values()
     gap, bursts = with_it - without, len(seen["/bursts"])
     near, far = allowed(seen["/without"]), allowed(seen["/with"])
-    # "alone" and "shared" are the means that iospan reports for the cgroup with bursts. A read at
-    # the start or end of a burst is partly alone and partly shared, so its latency lies between
-    # both. At the start of a burst, the next read may also wait for only one read of the neighbour.
-    # So the mean alone may be slightly longer, and the mean shared slightly shorter.
+    # "alone" and "shared" are the mean latencies that iospan reports for the cgroup with bursts. At
+    # the start and end of a burst of the neighbour, a read is delayed less than in its middle.
+    # iospan counts such a read as alone or as shared. So the mean "alone" may be longer than
+    # without a neighbour, and the mean "shared" shorter than with a permanent one.
     early, late = gap * bursts / alone_n, gap * 2 * bursts / shared_n
     diagnostic(f"{bursts} rounds; in ms: without {without / 1e6:.3f}, alone {alone / 1e6:.3f} "
                f"(-{near / 1e6:.3f} +{(near + early) / 1e6:.3f}); with {with_it / 1e6:.3f}, "

@@ -100,8 +100,9 @@ def kernel_bytes():
 
 
 def own_temporary_files():
-    """Mounts empty directories over those for temporary files. Only this process and its children
-    see them. Returns their paths."""
+    """Mounts an empty file system over each directory for temporary files, unless the test uses
+    files there. Only this process and its children see the mounts. Returns the paths of the
+    directories."""
     here = [d for d in ("/tmp", "/dev/shm") if os.path.isdir(d)
             and not any(p.startswith(d + "/") for p in (TOP, BUILD, IOSPAN, scratch_dir()))]
     for path in here:
@@ -170,8 +171,8 @@ def expect_nothing_left(names, starts, directories, before):
     mounts, memory, objects_before = before
     expect_eq(until_empty(lambda: descendants(os.getpid())), [], "processes")
     expect_eq(until_empty(lambda: groups_of(starts.pids)), [], "cgroups")
-    # BPF objects that existed before this test may be leaks of earlier runs. Objects that appear
-    # from now on belong to other tests. Neither may count as leaks of this test.
+    # Objects from before this test may be leaks of earlier runs. Objects that appear from now on
+    # belong to other tests. The test must count neither as its own leaks.
     left = {o: name for o, name in nobodys(names).items() if o not in objects_before}
     expect_eq(until_empty(lambda: {o: left[o] for o in left.keys() & nobodys(names).keys()}),
               {}, "BPF objects without a holder")
@@ -200,7 +201,7 @@ def told_of_disks():
                     if words[0].startswith((b"add@", b"change@")) and b"DEVTYPE=disk" in words:
                         return True
             except OSError as error:
-                # ENOBUFS: the kernel dropped events, and one of them may have been of a disk.
+                # ENOBUFS: the kernel dropped events. One of them may have reported a new disk.
                 return error.errno == errno.ENOBUFS
 
         yield any_came
@@ -249,8 +250,8 @@ def starts_leave_nothing_and_disturb_nobody():
         expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
                   "events that the oracle could not pair")
         row = report.disks[os.path.basename(disk)]
-        # Other programs run between two accesses, so the code of iospan and of the oracle is often
-        # not in the CPU's cache. So the tolerance is larger, 1000 ns.
+        # Other programs run between two accesses, so the CPU's cache often lacks the code of iospan
+        # and of the oracle. The tolerance of 1000 ns allows for this.
         expect_row(row, oracle.disk(disk).all(), report.losses["completions"],
                    "the instance beside them", 1000)
     expect_nothing_left(names, starts, directories, before)

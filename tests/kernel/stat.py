@@ -127,7 +127,8 @@ def a_disk_equals_the_oracle():
 
 
 def read_some(disk, count, size, *options):
-    """Returns a load of two processes. Each makes one read at a time, so the kernel merges none."""
+    """Returns a load of two processes. Each makes one read at a time, so the kernel merges no
+    reads."""
     return fio_command(disk, "--ioengine=psync", "--direct=1", "--rw=randread", f"--bs={size}",
                        f"--number_ios={count}", "--numjobs=2", "--norandommap=1",
                        f"--size={SIZE}", *options)
@@ -640,7 +641,6 @@ def wrong_usage():
 @test()
 def an_interval_without_a_layer_says_so():
     needs_run()
-    # Other programs of the machine may have io_uring requests meanwhile, and synchronizations.
     intervals = stat("-l", "app", "10ms", "9").stdout.strip().split("\n\n")
     expect_eq(len(intervals), 9, "intervals")
     for text in intervals:

@@ -64,8 +64,9 @@ def a_selected_row_has_its_neighbours():
 
 
 # Arguments: directory of the cgroups, disk, path of a file. First, the selected cgroup reads alone.
-# Then it reads until the file exists, together with two other cgroups. These first read by turns,
-# with pauses, and in the end both at once. Each cgroup reads its own part of the disk.
+# Then two other cgroups read, too: first by turns, with pauses, and in the end both at once. Then
+# the script makes the file, which stops the selected cgroup. Each cgroup reads its own part of the
+# disk.
 LOAD = r'''
 top=$1 disk=$2 stop=$3
 reads() { # CGROUP FIRST COUNT BYTES
@@ -101,18 +102,18 @@ def expect_shown(text, bounds, what):
 
 
 def slack(*operations):
-    """Returns the permitted error, in ns, of the time that two cgroups share. An interrupt may
-    delay a CPU between its reading of the clock and its update of T (the time with I/O in flight).
-    If another CPU reads T meanwhile, it reads a wrong value. The delays that the oracle saw limit
-    this error. For an event that the oracle missed, a constant is the limit."""
+    """Returns the permitted error, in ns, of the time that two cgroups share. A CPU reads the clock
+    and then updates T, the time with I/O in flight. An interrupt in between delays the update, and
+    T is wrong during this delay. The oracle measures the delay of each event. If it missed an
+    event, the test assumes a constant delay."""
     missed = sum(one.seen_once() for one in operations)
     latest = max(late or 0 for one in operations for interval in one.intervals for late in interval[2:])
     return latest + (WARM_NS * missed + INTERRUPT_NS if missed else 0)
 
 
 def expect_fraction(shown, mine, others, what, unit=1):
-    """Checks the fraction of the I/O time of @mine that it shared with @others. @shown is the text
-    on the screen."""
+    """Checks @shown, a text on the screen. It must be the part of the I/O time of @mine in which
+    @others had I/O in flight, too."""
     (least, _, most), (shortest, longest), more = overlaps(mine, others), mine.bounds()[0], slack(mine, others)
     expect_shown(shown, (unit * max(0, least - more) / (longest + more),
                          unit * min(1, (most + more) / max(shortest - more, 1))), what)

@@ -157,8 +157,9 @@ print(waited)
 """
 
 
-# Each read of the disk takes 50 ms. The kernel reads ahead, so most touches find a page that is being
-# read. Their faults are minor for the kernel, but they wait.
+# Each read of the disk takes 50 ms. The kernel reads ahead, so at most page faults, the page is
+# already being read. The kernel counts these faults as minor, but the process waits for the disk.
+# So iospan must count this time.
 @test(seconds=240)
 def page_faults_that_wait_for_read_ahead():
     needs_run("dmsetup")

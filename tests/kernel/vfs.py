@@ -46,8 +46,8 @@ def mix(path, options):
 
 
 def equals_fio(options):
-    """Compares iospan with fio for a load with these options. Uses tracepoints, which see no page
-    faults, because fio does not count page faults on its own code."""
+    """Compares iospan with fio for a load with @options. fio does not count page faults on its own
+    code. So the test uses tracepoints, which do not see page faults."""
     needs_run("fio")
     if "io_uring" in " ".join(options):
         needs(feature("io_uring") and feature("io_uring_req_events"), "needs io_uring")
@@ -123,9 +123,10 @@ def in_memory(path, locked):
 
 
 def expect_joint(report, layer):
-    """Checks the joint span: the time in which @layer or the device layer has I/O in flight. It
-    must be at least the longer of the two times, and at most their sum. The time in which both have
-    I/O in flight must be the sum minus the joint span."""
+    """Each of two layers, @layer and the device layer, has a time with I/O in flight. The joint
+    span is the time in which at least one of them has I/O in flight. It must be at least the longer
+    time, and at most the sum of the two times. The time in which both layers have I/O in flight
+    must be this sum minus the joint span."""
     one, device = (report.layers[name]["wait_span_ns"] for name in (layer, "device"))
     waiting = report.document["waiting"][layer]
     union, both = (waiting[f"wait_{k}_device_ns"] for k in ("or", "for"))

@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
 # alone: trace
-"""Compares nested cgroups with the system calls that two ftrace instances observe: T (the time with
-reads or writes in flight), W (with syncs, too), and the syncs."""
+"""Compares T, W and the syncs of nested cgroups with the system calls that two ftrace instances
+observe. T is the time with reads or writes in flight; W also includes syncs."""
 import os
 import sys
 import threading

@@ -71,8 +71,8 @@ class Node:
     """A machine with Podman, the image, and the cgroup of a container of Kubernetes."""
 
     def __init__(self, groups):
-        # To limit the devices of a cgroup, crun would need CAP_SYS_RESOURCE. With this option, crun
-        # makes no cgroup.
+        # If crun made a cgroup for the container, it would limit the devices of the cgroup. This
+        # needs CAP_SYS_RESOURCE. With this option, crun makes no cgroup.
         self.podman = Podman("--runtime-flag=cgroup-manager=disabled")
         self.podman.run(*self.podman.inside, "sh", "-c", FILES)
         self.image = self.podman.podman("pull", "-q", f"oci:{IMAGE}").strip()

@@ -97,7 +97,8 @@ def expect_short(longest, *but, limit=LIMIT_NS):
 
 
 def expect_short_aio(times, path, n, vectors, each_ns):
-    # The load runs three times, because a run that is interrupted is not timed.
+    # The command makes the load three times: if an interrupt arrives during a run of a BPF program,
+    # this run is not timed.
     longest = times(f"for i in 1 2 3; do {AIOS} {path} {n} {vectors}; done")
     for name in CALLS:
         expect_le(longest[name], n * each_ns, f"{name}: {n} requests of {vectors} vectors: ns")

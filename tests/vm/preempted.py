@@ -38,7 +38,8 @@ def tracepoints_are_not_preempted():
     for backend in "auto", "tracepoint":
         report, accesses = mixed(backend)
         expect_eq(accesses, THREADS * READS, backend)
-        # With backend auto, page faults are traced by fentry, and the kernel may skip that program.
+        # With the backend "auto", fentry traces page faults. The kernel may skip runs of this
+        # program, so missed runs are no error.
         expect_complete(report, *(["missed_runs"] if backend == "auto" else []))
 
 

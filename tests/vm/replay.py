@@ -1,8 +1,8 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Replays jobs of fio on the disk on which they were recorded. Each access takes a random time on
-this disk, so accesses end in another order in the replay. The replay must have the same accesses,
-T and concurrency, as computed from the accesses of a second trace."""
+"""Replays jobs of fio on the disk on which they were recorded, and records the replay, too. Each
+access takes a random time on this disk, so accesses end in another order in the replay. Both
+recordings must have the same accesses, concurrency, and T (the time with accesses in flight)."""
 import csv
 import subprocess
 from collections import Counter
@@ -23,8 +23,9 @@ def iospan(*words):
 
 
 def recorded(disk, name, command):
-    """Records the command. Returns the accesses of the process with the most of them, their T and
-    concurrency. In a replay, another process looks for file systems on the disk."""
+    """Records the command. Returns the accesses of the process that makes most accesses, their T
+    and their concurrency. Excludes other processes, because in a replay, one of them looks for file
+    systems on the disk."""
     path = f"{scratch_dir()}/{name}"
     iospan("record", "-q", "-l", "device", "-d", disk, "-o", path, "--", *command)
     rows = [row for row in csv.DictReader(iospan("export", "--format=csv", path).splitlines())
@@ -49,7 +50,8 @@ def expect_same(disk, depth):
                f"ratio {again_ns / span_ns:.3f}; concurrency {concurrency:.3f}, replayed {again:.3f}")
     expect_eq(sum(first.values()), ACCESSES, "accesses")
     expect_eq(second, first, "accesses of the replay")
-    # The sums of the random latencies differ by 2 % (standard deviation), the concurrency does not.
+    # The latencies are random, so their sum, and with it T, has a standard deviation of 2 %. The
+    # concurrency does not depend on this sum.
     expect_le(abs(again / concurrency - 1), 0.05, "change of the concurrency")
     expect_le(abs(again_ns / span_ns - 1), 0.12, "change of T")
 
