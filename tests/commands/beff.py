@@ -92,8 +92,8 @@ class Running:
 
 
 def stopped(begun, late, **how):
-    """Returns a benchmark whose processes are stopped. The patterns that have ended fulfil the
-    condition @begun, but not the condition @late. If this test was too slow to stop them, it starts
+    """Starts a benchmark, and stops its processes. The patterns that have ended fulfil the condition
+    @begun, but not the condition @late. If this test was too slow to stop the processes, it starts
     a longer benchmark."""
     for seconds in 4, 16, 64:
         run = Running("--partitions", "2", "-t", str(seconds), "--memory=1M", **how)
@@ -583,7 +583,7 @@ def a_full_disk():
 
 
 def stopped_with_room(directory):
-    """Returns a benchmark whose processes are stopped before they have filled the disk."""
+    """Starts a benchmark, and stops its processes before they have filled the disk."""
     for _ in range(10):
         run = Running(*LONG, directory=directory).wait_for(1)
         if run.is_stopped() and os.statvfs(directory).f_bavail > 8192:
