@@ -15,6 +15,7 @@ from lib.foreign import iospan
 from lib.ktap import *
 from lib.measure import needs_run, wait_for_file
 
+CAP_SYS_ADMIN = 1 << 21
 # A Python program with the arguments PATH and SIZE. Every 2 ms, it writes SIZE bytes at the start
 # of the file PATH, until it is killed.
 WRITER = """import os, sys, time
@@ -50,6 +51,33 @@ def run(*args):
     return json.loads(out)
 
 
+def writes_of(process):
+    return int(re.search(r"^syscw: (\d+)", kernel.read(f"/proc/{process.pid}/io"), re.M)[1])
+
+
+def wait_for_writes(processes, seen):
+    """Waits until each of @processes has made a write from its start to its end while iospan, the
+    process @seen, measures. On a busy machine, a write may take seconds."""
+    # iospan gives up CAP_SYS_ADMIN when it has attached all BPF programs.
+    while seen.poll() is None and kernel.capabilities(seen.pid) & CAP_SYS_ADMIN:
+        time.sleep(0.01)
+    for process in processes:
+        until = writes_of(process) + 3  # the first write may have started earlier
+        while seen.poll() is None and writes_of(process) < until:
+            time.sleep(0.01)
+
+
+def run_during_writes(processes, *args):
+    """Measures until all of @processes have written. Returns iospan's report."""
+    argv = [IOSPAN, "run", "-q", "--json", "-l", "vfs", "-o", "/dev/stdout", *args]
+    seen = subprocess.Popen(argv, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    wait_for_writes(processes, seen)
+    seen.send_signal(signal.SIGTERM)
+    out, err = seen.communicate()
+    assert_eq((seen.returncode, err), (0, ""), str(args))
+    return json.loads(out)
+
+
 def expect_writes(document, size):
     row = document["layers"]["vfs"]["operations"]["write"]
     expect_ge(row["accesses"], 1, f"writes of {size} bytes")
@@ -60,7 +88,7 @@ def expect_writes(document, size):
 def one_process_is_measured():
     needs_run()
     one, other = writer(701), writer(809)
-    document = run("-p", str(one.pid), "-t", "3s")
+    document = run_during_writes((one, other), "-p", str(one.pid))
     expect_writes(document, 701)
     expect_eq(document["exit_status"], None, "exit status")
     expect_eq(document["argv"], [], "argv")
@@ -87,7 +115,8 @@ def one_cgroup_is_measured_with_those_below_it():
             groups.make(path)
         one = writer(701, groups.top + "/attach-a/below")
         other = writer(809, groups.top + "/attach-b")
-        expect_writes(run("-g", f"*{os.path.basename(groups.top)}/attach-a", "-t", "3s"), 701)
+        pattern = f"*{os.path.basename(groups.top)}/attach-a"
+        expect_writes(run_during_writes((one, other), "-g", pattern), 701)
         status, _, err = iospan("run", "-g", f"*{os.path.basename(groups.top)}/attach-?",
                                 "-t", "1s")
         expect_eq(status, 1, "two cgroups match")

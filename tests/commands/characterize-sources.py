@@ -14,7 +14,7 @@ from lib import accesses, character
 from lib.character import characterized, criteria, expect_values, joined, part_of, run
 from lib.correlating import START, text
 from lib.ktap import *
-from lib.prometheus import Prometheus
+from lib.prometheus import Prometheus, enter_own_network
 
 SECOND, MS = 10 ** 9, 10 ** 6
 
@@ -138,6 +138,7 @@ def a_prometheus_server():
     the query must be the interval length."""
     for tool in "prometheus", "promtool", "curl":
         needs(shutil.which(tool), f"needs {tool}")
+    enter_own_network()
     log, lines = random_log(56, 60, ["a", "b"], 15 * SECOND), []
     for name, k in (("read_bytes", 0), ("reads_completed", 1), ("written_bytes", 2), ("writes_completed", 3)):
         lines.append(f"# TYPE node_disk_{name} counter")

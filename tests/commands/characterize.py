@@ -434,7 +434,8 @@ def recorded_load(disk, options):
         done = run("--json", "--file", disk, "--layers", "vfs", trace)
         assert_eq(done.returncode, 0, done.stderr)
         model = json.loads(done.stdout)["layers"]["vfs"]["workload"]
-        if model["reason"] or model["accesses"] > ENOUGH:
+        # In a short load, a process that runs late makes processNum small.
+        if model["reason"] or model["accesses"] > ENOUGH and model["process_count"] > 1.5:
             break
     assert_eq(model["reason"], None)
     return model
@@ -1050,7 +1051,7 @@ def a_killed_command_stops_recording():
     needs_run("true")
     place = os.path.join(scratch_dir(), "killed")
     os.mkdir(place)
-    for words in ["--duration", "60s"], ["--", "sleep", "60"]:
+    for words in ["--duration", "1000s"], ["--", "sleep", "1000"]:
         with subprocess.Popen([IOSPAN, "characterize", "--live", *words],
                               env={**os.environ, "TMPDIR": place}, start_new_session=True,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:

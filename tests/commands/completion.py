@@ -105,9 +105,9 @@ zpty -w shell 'PS1=; fpath=(%s $fpath); autoload -U compinit; compinit -u -D; un
 zpty -w shell 'zstyle ":completion:*" list-prompt ""; LISTMAX=1000; stty -echo; echo ready'
 until zpty -r shell line && [[ $line == ready* ]]; do :; done
 zpty -n -w shell $'%s\\t\\t'
-end=$((SECONDS + 40)) seen=
-while ((SECONDS < end)) && [[ $seen != *$WANTED* ]]; do
-	if zpty -rt shell line; then seen+=$line; else sleep 0.1; fi
+seen= pauses=0
+while ((pauses < 400)) && [[ $seen != *$WANTED* ]]; do
+	if zpty -rt shell line; then seen+=$line; else sleep 0.1; ((pauses += 1)); fi
 done
 print -r -- $seen
 zpty -d shell

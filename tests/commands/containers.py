@@ -16,7 +16,7 @@ from lib.podman import LIMITS, TOOLS, Podman
 
 NAME = f"iospan-test-{os.getpid()}-web"
 # In the container, the first process (a shell) writes 2 bytes at a time. Its child writes 3 bytes
-# at a time.
+# at a time. The files are in memory, so that no write waits for a busy disk.
 LOOPS = """while :; do printf 123 >/data/g; usleep 2000; done &
 while :; do echo x >/data/f; usleep 2000; done"""
 
@@ -30,7 +30,7 @@ class Container(Podman):
         self.podman("import", self.image(), "web:1")
         self.id = self.podman("run", "-d", f"--name={NAME}", f"--cgroup-parent={parent}",
                               *LIMITS, "--network=none", "--privileged",
-                              "-v", f"{scratch_dir()}:/data", "localhost/web:1",
+                              "--tmpfs=/data", "localhost/web:1",
                               "/bin/sh", "-c", LOOPS).strip()
         self.pid = self.podman("inspect", "-f", "{{.State.Pid}}", NAME).strip()
         self.path = f"/libpod-{self.id}"

@@ -14,7 +14,7 @@ import urllib.request
 
 from lib.correlating import *
 from lib.ktap import *
-from lib.prometheus import Prometheus
+from lib.prometheus import Prometheus, enter_own_network
 
 
 def between(intervals, start, end):
@@ -200,6 +200,7 @@ def a_prometheus_server():
     the expected amounts from the answer."""
     for tool in "prometheus", "promtool", "curl":
         needs(shutil.which(tool), f"needs {tool}")
+    enter_own_network()
     rng, lines = random.Random(33), ["# TYPE node_disk_read_bytes counter"]
     for server in "a", "b":
         value = 0

@@ -30,6 +30,7 @@ def recorded(n, *options):
     with (kernel.loop_disk(2 * FOOTPRINT) as disk,
           tracefs.instance([EVENT], n * EVENT_BYTES >> 10) as recorder):
         recorder.keep("block", f"dev == {kernel.dev(os.stat(disk).st_rdev)}")
+        recorder.keep_own()  # another test may look at the disk
         recorder.start()
         child = subprocess.Popen([IOSPAN, "bench", "load", disk, f"--unique-bytes={FOOTPRINT}", f"-n{n}",
                                   *options], stdout=subprocess.DEVNULL)

@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 
 from lib import kernel, signatures
 from lib.guarding import *
@@ -111,7 +112,7 @@ def a_device_mounted_in_another_namespace():
         ext4(disk)
         where = f"{scratch_dir()}/elsewhere"
         os.makedirs(where)
-        script = f"mount -t ext4 -o ro {disk} {where} && echo ready && exec sleep 60"
+        script = f"mount -t ext4 -o ro {disk} {where} && echo ready && exec sleep 1000"
         with subprocess.Popen(["unshare", "-m", "sh", "-c", script], text=True,
                               stdout=subprocess.PIPE) as child:
             assert_true(child.stdout.readline() == "ready\n",
@@ -122,6 +123,7 @@ def a_device_mounted_in_another_namespace():
             expect_refused(*DESTROY, "-s", "ext4", "-P", own_proc(), disk,
                            why=("busy", "cannot see"))
             child.kill()
+        wait_until_free(disk)
         expect_opened(*DESTROY, "-s", "ext4", disk)
 
 
@@ -144,7 +146,7 @@ def a_device_that_another_process_has_claimed():
         claim = os.open(disk, os.O_RDONLY | os.O_EXCL)
         expect_refused(*DESTROY, disk, why="busy")
         os.close(claim)
-        with subprocess.Popen([DRIVER, *DESTROY, disk, "60"], stdout=subprocess.PIPE,
+        with subprocess.Popen([DRIVER, *DESTROY, disk, "1000"], stdout=subprocess.PIPE,
                               text=True) as child:
             expect_eq(json.loads(child.stdout.readline())["writable"], True)
             expect_refused(*DESTROY, disk, why=f"process {child.pid}, 'guard-driver'")
@@ -314,6 +316,12 @@ def holders():
         expect_opened(*DESTROY, "-s", "partitions", "-S", own_sys(disk, []), disk)
 
 
+def remove_mapped(name):
+    # another process may have the device open for a moment
+    while kernel.run_quietly("/usr/sbin/dmsetup", "remove", "--noudevsync", name):
+        time.sleep(0.01)
+
+
 @test()
 def a_device_below_a_mapped_one():
     needs_disks()
@@ -322,8 +330,7 @@ def a_device_below_a_mapped_one():
         name = f"iospan-test-{os.getpid()}"
         run("/usr/sbin/dmsetup", "create", "--noudevsync", name, "--table",
             f"0 2048 linear {disk} 0")
-        with kernel.undone(lambda: run("/usr/sbin/dmsetup", "remove", "--noudevsync",
-                                       name)):
+        with kernel.undone(lambda: remove_mapped(name)):
             expect_refused(*DESTROY, disk, why="part of 'dm-")
             expect_refused(*DESTROY, "-S", "/nosuch", disk, why="busy")
         expect_opened(*DESTROY, disk)
@@ -373,24 +380,13 @@ def a_device_of_the_wrong_size():
         expect_refused("-n", SIZE + 512, disk, why="needed")
 
 
-def disk_sequence(disk):
-    return kernel.read("/sys/block", os.path.basename(disk), "diskseq")
-
-
 @test()
 def a_device_without_a_medium():
     needs_disks()
-    # Another test may use this loop device at the same time. The device then is open, has a size,
-    # or gets another sequence number, so the test tries again.
-    shared = True
-    while shared:
-        empty = subprocess.check_output(["/usr/sbin/losetup", "-f"], text=True).strip()
-        needs(os.path.exists(empty), "no free loop device")
-        before = disk_sequence(empty)
-        size = kernel.read("/sys/block", os.path.basename(empty), "size")
-        done = guard(*DESTROY, empty)
-        shared = (size != "0" or "is open for writing" in done.stderr or
-                  disk_sequence(empty) != before)
+    # The lock keeps other tests from taking the loop device, of which the guard would destroy data.
+    with kernel.loops_locked(), kernel.new_loop() as number:
+        done = subprocess.run([DRIVER, *DESTROY, f"/dev/loop{number}"], capture_output=True,
+                              text=True, check=False)
     expect_eq(done.returncode, 1)
     expect_true("no medium" in done.stderr or "cannot open" in done.stderr, done.stderr)
 

@@ -21,7 +21,7 @@ def files_in_directory(env):
     expect_opened("-w", "-n", 8 * MIB, path, env=env, kind="directory", writable=True,
                   links=0, direct=False)
     expect_opened("-w", "-o", path, env=env, direct=True)
-    with subprocess.Popen([DRIVER, "-w", path, "60"], stdout=subprocess.PIPE, text=True,
+    with subprocess.Popen([DRIVER, "-w", path, "1000"], stdout=subprocess.PIPE, text=True,
                           env=dict(os.environ, **env)) as child:
         expect_eq(json.loads(child.stdout.readline())["links"], 0)
         expect_eq(os.listdir(path), [], "files while it works")

@@ -527,7 +527,7 @@ def a_wrong_output_is_refused_first():
     read, hold = os.pipe()
     with open(read, "rb") as stdin:
         done = subprocess.run([IOSPAN, "import", "--format=csv", "-o", there, "-"], stdin=stdin,
-                              capture_output=True, text=True, check=False, timeout=60)
+                              capture_output=True, text=True, check=False)
     os.close(hold)
     expect_eq((done.returncode, done.stderr), (1, f"iospan: '{there}' exists; remove it first\n"))
 

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 from lib import kernel
 from lib.ktap import *
@@ -173,6 +174,17 @@ def groups_of(pid):
     trees = filter(None, (kernel.mounted("cgroup2"), kernel.mounted("cgroup", "blkio")))
     return [path for top in trees
             for path in glob.glob(f"{top}/**/iospan-{pid}-*", recursive=True)]
+
+
+def wait_until_gone(left):
+    """Waits until left() returns nothing, such as ([], []). Only the time limit of the test limits
+    the wait, because a busy machine may be slow."""
+    try:
+        while any(found := left()):
+            time.sleep(0.01)
+    except SystemExit:
+        fail(f"left: {found}")
+        raise
 
 
 def open_to_all(directory):

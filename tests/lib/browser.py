@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import urllib.error
 import urllib.request
 from contextlib import contextmanager
 
@@ -15,6 +16,7 @@ from lib.ktap import *
 __all__ = ["browser", "needs_browser", "looks_right", "needs_nothing_else",
            "shows_in_plots", "shows_names_as_text"]
 
+LIMIT_MS = 600_000  # longer than a test may last: a busy machine may be slow
 # JavaScript that finds texts in plots. It returns the texts that overlap another text, or extend
 # beyond the plot, by more than one pixel.
 OVERLAPS = """
@@ -41,18 +43,28 @@ return found;
 class Browser:
     def __init__(self, port):
         self.base = f"http://127.0.0.1:{port}/session"
-        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu",
-                            "--disable-dev-shm-usage", "--window-size=1100,1000",
-                            f"--user-data-dir={scratch_dir()}/profile"]}
-        made = self.ask("POST", "", {"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
-        self.base += "/" + made["sessionId"]
+        self.base += "/" + self.start()["sessionId"]
+
+    def start(self):
+        """Starts the browser. chromedriver gives up if the browser does not start within a minute,
+        for instance because the whole machine stood still. Then tries again."""
+        for number in range(3):
+            options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu",
+                                "--disable-dev-shm-usage", "--window-size=1100,1000",
+                                f"--user-data-dir={scratch_dir()}/profile{number}"]}
+            try:
+                return self.ask("POST", "", {"capabilities": {"alwaysMatch": {
+                    "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"},
+                    "timeouts": {"script": LIMIT_MS, "pageLoad": LIMIT_MS}}}})
+            except urllib.error.HTTPError as error:
+                text = error.read().decode()
+        return assert_true(False, f"the browser starts: {text}")
 
     def ask(self, method, path, body=None):
         request = urllib.request.Request(
             self.base + path, method=method,
             data=None if body is None else json.dumps(body).encode())
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request) as answer:
             return json.load(answer)["value"]
 
     def run(self, script, *args):

@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 import subprocess
+import time
 from contextlib import contextmanager
 
 from lib import kernel
@@ -100,6 +101,17 @@ def mounted(disk):
         yield where
     finally:
         kernel.unmount(where)
+
+
+def wait_until_free(disk):
+    """Waits until no mount uses the disk. The last process of a mount namespace may have ended, but
+    the mounts stay while another process, such as a guard, reads the list of them."""
+    while True:
+        try:
+            os.close(os.open(disk, os.O_RDONLY | os.O_EXCL))
+            return
+        except OSError:
+            time.sleep(0.01)
 
 
 @contextmanager
