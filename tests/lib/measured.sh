@@ -22,13 +22,14 @@ needs_measuring()
 	needs 'command -v bpftool >/dev/null' "needs bpftool"
 }
 
-wait_until() # CONDITION: waits until it holds; fails after 20 s
+wait_until() # CONDITION: waits until it holds; fails after 2000 attempts in 100 s or longer
 {
-	ktap_end_s=$(($(date +%s) + 20))
-	until eval "$1"; do
-		[ "$(date +%s)" -lt "$ktap_end_s" ] || return 1
+	for ktap_attempt in $(seq 2000); do
+		! eval "$1" || return 0
 		sleep 0.05
 	done
+	echo "still false in attempt $ktap_attempt: $1" >&2
+	return 1
 }
 
 # Prints all BPF programs and links. Maps are left out, because the kernel may free them minutes
