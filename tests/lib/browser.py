@@ -52,7 +52,7 @@ class Browser:
         request = urllib.request.Request(
             self.base + path, method=method,
             data=None if body is None else json.dumps(body).encode())
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request) as answer:
             return json.load(answer)["value"]
 
     def run(self, script, *args):
