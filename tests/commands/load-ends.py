@@ -162,7 +162,7 @@ def a_reader_that_does_not_read():
     status, _, err = load(scratch_dir(), *MEMORY, "-t", "1s", "--log", pipe)
     expect_true(status == 1 and "nobody reads" in err, f"without a reader: {status} {err}")
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    # On a busy machine, there are fewer intervals, whose lines would fit into a larger pipe.
+    # On a busy machine, there are fewer intervals. Their lines would fit into a larger pipe.
     fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096)
     status, found, err = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "1s", "--interval=1ms",
                               "--log", pipe)
