@@ -59,7 +59,7 @@ def memory(pid):
         return next(int(line.split()[1]) << 10 for line in f if line.startswith("RssAnon:"))
 
 
-@test(seconds=2 * SECONDS + 120, long=True)
+@test(seconds=10 * SECONDS + 120, long=True)
 def memory_does_not_grow():
     needs_run()
     needs_parser()
