@@ -12,6 +12,8 @@ import time
 from base64 import b64encode
 from contextlib import suppress
 
+from lib import kernel
+from lib.cgroups import Groups
 from lib.ktap import *
 from lib.measure import needs_run
 from lib.openmetrics import OPENMETRICS, Exporter, Scrape, is_open, needs_parser, refused
@@ -125,8 +127,7 @@ def only_the_capabilities_for_bpf_are_kept():
 
 
 def connect(exporter, source="127.0.0.1"):
-    return socket.create_connection(("127.0.0.1", exporter.port), timeout=30,
-                                    source_address=(source, 0))
+    return socket.create_connection(("127.0.0.1", exporter.port), source_address=(source, 0))
 
 
 def say(exporter, data):
@@ -194,12 +195,15 @@ def expect_limit(exporter, held):
     expect_le(left + bool(answer), EACH, "connections of one address")
 
 
+# The exporter measures one cgroup. Otherwise, its documents, and so its memory, would grow with the
+# cgroups of other tests.
 @test()
 def a_thousand_connections():
     needs_run()
     resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(
         resource.RLIMIT_NOFILE)[1]))
-    with Exporter() as exporter:
+    groups = Groups()
+    with kernel.undone(groups.remove), Exporter(*groups.options) as exporter:
         before = resident(exporter.child.pid)
         held = [connect(exporter) for _ in range(1000)]
         # some clients send nothing, some a part of a request, and some do not read the answer
@@ -279,6 +283,7 @@ def the_answer_without_a_password():
 
 FLOOD = 256
 CHECKED = 10  # wrong passwords of one address after which the exporter answers 429
+REFILL_S = 10  # after each such time, the exporter checks one more wrong password
 
 
 def crypt(password, setting):
@@ -286,56 +291,71 @@ def crypt(password, setting):
                                     setting], text=True)
 
 
+def ask_for(exporter, path, source, user, password):
+    """Sends a request on a new connection, and returns the connection."""
+    s = connect(exporter, source)
+    s.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: "
+              f"{authorization(user, password)}\r\n\r\n".encode())
+    return s
+
+
 def flood(exporter):
     """Opens connections from another address. Each sends a different wrong password."""
-    held = [connect(exporter, "127.0.0.2") for _ in range(FLOOD)]
-    for n, s in enumerate(held):
-        s.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\nAuthorization: "
-                  + authorization("ann", f"wrong{n}").encode() + b"\r\n\r\n")
-    return held
+    return [ask_for(exporter, "/metrics", "127.0.0.2", "ann", f"wrong{n}") for n in range(FLOOD)]
 
 
 def answers(held, most):
     """Returns (statuses of the first @most answers, connections without an answer)."""
     waiting, seen = set(held), []
     while waiting and len(seen) < most:
-        ready, _, _ = select.select(list(waiting), [], [], 30)
-        if not ready:
-            break
+        ready, _, _ = select.select(list(waiting), [], [])
         seen += [s.recv(12)[9:].decode() for s in ready]
         waiting -= set(ready)
     return seen, waiting
 
 
+def scrape_during_a_flood(setting, users):
+    """Returns (number of wrong passwords with an answer when the scrape has its answer, time in s
+    from the flood until then)."""
+    good = {"Authorization": authorization("ann", "right")}
+    with Exporter("--basic-auth-file", users) as exporter:
+        held, begin = flood(exporter), time.monotonic()
+        expect_eq(exporter.get(**good)[0], 200, f"{setting}: a scrape during the flood")
+        ready = len(select.select(held, [], [], 0)[0])
+        took = time.monotonic() - begin
+        expect_eq(exporter.get(**good)[0], 200, f"{setting}: another scrape")
+        seen, waiting = answers(held, FLOOD - CHECKED)
+        refilled = int((time.monotonic() - begin) / REFILL_S)
+        most = 2 * CHECKED + refilled
+        expect_ge(seen.count("429"), FLOOD - most, f"{setting}: refused without a check")
+        expect_le(seen.count("401") + len(waiting), most, f"{setting}: checked")
+        expect_eq(set(seen) - {"401", "429"}, set(), f"{setting}: other answers")
+        for s in held:
+            s.close()
+    return ready, took
+
+
 # A client at another address must get its answer during the flood. The exporter hashes only about
 # CHECKED (10) of the wrong passwords, because a hash takes long. It answers the others with 429.
+# If a pause of the test is as long as these hashes, the exporter may answer the whole flood before
+# the test looks. So the test starts again.
 @test()
 def a_flood_of_wrong_passwords_disturbs_nobody_else():
     needs_run("perl")
     for setting in "$2b$14$abcdefghijklmnopqrstuu", "$y$jCT$abcdefghijklmnop":
+        begin = time.monotonic()
         users = write_file("users", f"ann:{crypt('right', setting)}\n")
-        good = {"Authorization": authorization("ann", "right")}
-        with Exporter("--basic-auth-file", users) as exporter:
-            held = flood(exporter)
-            expect_eq(exporter.get(**good)[0], 200, f"{setting}: a scrape during the flood")
-            ready = select.select(held, [], [], 0)[0]
-            expect_le(len(ready), FLOOD - 1, f"{setting}: answered before the scrape")
-            expect_eq(exporter.get(**good)[0], 200, f"{setting}: another scrape")
-            seen, waiting = answers(held, FLOOD - CHECKED)
-            expect_ge(seen.count("429"), FLOOD - 2 * CHECKED, f"{setting}: refused without a check")
-            expect_le(seen.count("401") + len(waiting), 2 * CHECKED, f"{setting}: checked")
-            expect_eq(set(seen) - {"401", "429"}, set(), f"{setting}: other answers")
-            for s in held:
-                s.close()
+        hash_s = time.monotonic() - begin
+        for _ in range(3):
+            ready, took = scrape_during_a_flood(setting, users)
+            if took < CHECKED * hash_s / 2:
+                break
+        expect_le(ready, FLOOD - 1, f"{setting}: answered before the scrape, after {took:.1f} s")
 
 
 def ask_at_once(exporter, users):
     """Opens connections from one address. Each sends the right password of one of @users."""
-    held = [connect(exporter) for _ in users]
-    for s, user in zip(held, users):
-        s.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nAuthorization: "
-                  + authorization(user, "right").encode() + b"\r\n\r\n")
-    return held
+    return [ask_for(exporter, "/", "127.0.0.1", user, "right") for user in users]
 
 
 # A hash takes a while, so all clients have sent their requests before the first answer.
@@ -363,9 +383,14 @@ def credentials_of_several_users_are_remembered():
     with Exporter("--basic-auth-file", users) as exporter:
         def ask(name, password):
             return exporter.get("/", Authorization=authorization(name, password))[0]
+        begin = time.monotonic()
         expect_eq([ask(name, "right") for name in names], [200] * 16, "first requests")
-        wrong = [ask("user0", f"wrong{n}") for n in range(CHECKED + 1)]
-        expect_eq(wrong, [401] * CHECKED + [429], "wrong passwords")
+        wrong = [ask("user0", "wrong0")]
+        while wrong[-1] == 401:
+            wrong.append(ask("user0", f"wrong{len(wrong)}"))
+        refilled = int((time.monotonic() - begin) / REFILL_S)
+        expect_true(CHECKED <= wrong.index(wrong[-1]) <= CHECKED + refilled and wrong[-1] == 429,
+                    f"wrong passwords: {wrong}, in time for {refilled} more checks")
         expect_eq([ask(name, "right") for name in names], [200] * 16, "requests without a hash")
 
 

@@ -18,10 +18,11 @@ from lib.openmetrics import Exporter, is_open
 
 GROUPS = 200
 DOCUMENTS, DOCUMENTS_EACH = 8, 2
+ATTEMPTS = 5
 EACH = 1024  # connections that the exporter accepts from one address
 SLOW = [f"127.0.0.{n}" for n in range(2, 8)]
 CONNECTIONS = 4600  # more than the exporter permits for all addresses together
-DRIPS = 100
+DRIPS = 500
 
 
 def slow_reader(exporter, source):
@@ -58,17 +59,23 @@ def slow_readers(exporter, sources):
     return held
 
 
+# The exporter closes the connection of a slow reader after IDLE_S. Then the address may get another
+# document. If a pause of the machine makes the test take that long, the test starts again.
 @test()
 def slow_readers_block_no_other_address():
     needs_run()
     with exporter_of_long_documents() as exporter:
-        held = slow_readers(exporter, ["127.0.0.2"] * DOCUMENTS)
-        status, _, body = exporter.get()
-        for s, _ in held:
-            s.close()
-    expect_eq([status for _, status in held],
-              ["200"] * DOCUMENTS_EACH + ["503"] * (DOCUMENTS - DOCUMENTS_EACH),
-              f"the address of slow readers, documents of {len(body)} bytes")
+        for n in range(ATTEMPTS):
+            begin = time.monotonic()
+            held = slow_readers(exporter, [SLOW[n]] * 2 * DOCUMENTS_EACH)
+            took = time.monotonic() - begin
+            status, _, body = exporter.get()
+            for s, _ in held:
+                s.close()
+            if took < Exporter.IDLE_S:
+                break
+    expect_eq([status for _, status in held], ["200"] * DOCUMENTS_EACH + ["503"] * DOCUMENTS_EACH,
+              f"the address of slow readers, documents of {len(body)} bytes, {took:.1f} s")
     expect_eq(status, 200, "another address")
 
 
@@ -89,8 +96,7 @@ def slow_readers_of_many_addresses_block_no_other():
 
 def connect(exporter, source, data=b"GET /metrics HTTP/1.1\r\nX: "):
     """Returns a connection on which the start of a request, @data, was sent."""
-    s = socket.create_connection(("127.0.0.1", exporter.port), timeout=30,
-                                 source_address=(source, 0))
+    s = socket.create_connection(("127.0.0.1", exporter.port), source_address=(source, 0))
     s.sendall(data)
     return s
 
@@ -113,21 +119,35 @@ def dripping(held):
         thread.join()
 
 
+def beside_slow_requests(exporter):
+    """Makes a request beside slow ones. Returns (its status, number of slow connections that are
+    open after that, age of the last EACH slow connections in s)."""
+    held = [connect(exporter, SLOW[n % len(SLOW)]) for n in range(CONNECTIONS - EACH)]
+    begin = time.monotonic()
+    held += [connect(exporter, SLOW[n % len(SLOW)]) for n in range(EACH)]
+    with dripping(held):
+        status = exporter.get()[0]
+    left = sum(map(is_open, held))
+    age = time.monotonic() - begin
+    for s in held:
+        s.close()
+    return status, left, age
+
+
 # The exporter may close some of the slow connections to answer another client. It must not wait
-# until all slow connections have expired.
+# until all slow connections have expired. They expire after ASK_S. If a pause of the machine takes
+# that long, the test starts again.
 @test()
 def slow_requests_block_no_other_address():
     needs_run()
     resource.setrlimit(resource.RLIMIT_NOFILE, (2 * CONNECTIONS, 2 * CONNECTIONS))
-    with Exporter() as exporter:
-        held = [connect(exporter, SLOW[n % len(SLOW)]) for n in range(CONNECTIONS)]
-        with dripping(held):
-            status = exporter.get()[0]
-        left = sum(map(is_open, held))
-        for s in held:
-            s.close()
+    for _ in range(ATTEMPTS):
+        with Exporter() as exporter:
+            status, left, age = beside_slow_requests(exporter)
+        if age < Exporter.ASK_S:
+            break
     expect_eq(status, 200, "another address")
-    expect_ge(left, EACH, "slow connections after that")
+    expect_ge(left, EACH, f"slow connections after that, {age:.1f} s old")
     diagnostic(f"{left} of {CONNECTIONS} slow connections were left")
 
 
@@ -168,7 +188,7 @@ def networks_of_ipv6():
     resource.setrlimit(resource.RLIMIT_NOFILE, (2 * CONNECTIONS, 2 * CONNECTIONS))
     with Exporter("--listen=[::]:0") as exporter:
         def ask(source):
-            s = socket.create_connection(("::1", exporter.port), 30, (source, 0))
+            s = socket.create_connection(("::1", exporter.port), source_address=(source, 0))
             s.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
             try:
                 return s, s.recv(12)[9:].decode()

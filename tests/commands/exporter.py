@@ -294,14 +294,14 @@ def expect_sums(seen, disk):
     """Checks T, the time with I/O in flight. The process in /a makes one access after another. So T
     of /a is the sum of the latencies. If a completion is lost, T also includes the time until
     iospan finds the loss."""
-    lost = seen.one("iospan_losses_total", kind="completions")
+    lost = untimed(seen)
     late = lost * LOOK_NS / 1e9
     for labels, response in seen.all("iospan_latency_sum_seconds_total", cgroup="/a", device=disk):
         del labels["id"]
         span = seen.one("iospan_span_seconds_total", **labels)
         expect_true(0.98 * response <= span <= 1.02 * response + late,
                     f"T of separate accesses: {labels}: {span} s, responses {response} s, "
-                    f"{lost} completions lost")
+                    f"{lost} accesses without a latency")
     for group in LOADS:
         for layer in "vfs", "device":
             labels = {"cgroup": group, "layer": layer}
@@ -319,7 +319,9 @@ def expect_sums(seen, disk):
         expect_ge(read, LOADS[group][1] if "read" in LOADS[group][0] else 0, "reads at the vfs")
     expect_eq(seen.one("iospan_cgroups", state="folded"), 0, "folded groups")
     lost = {labels["kind"]: n for labels, n in seen.all("iospan_losses_total") if n}
-    expect_eq({k: n for k, n in lost.items() if k not in (*REPAIRED, "late_bios")}, {}, "lost")
+    # Other programs' completions may interrupt iospan's programs. Such accesses count.
+    harmless = (*REPAIRED, "late_bios", "nested", "missed_runs")
+    expect_eq({k: n for k, n in lost.items() if k not in harmless}, {}, "lost")
 
 
 def expect_names(seen):
@@ -438,13 +440,14 @@ def removed_groups_stay_for_a_time():
     with kernel.undone(groups.remove), kernel.loop_disk(SIZE) as disk:
         # With more than half of --max-groups in use, the exporter drops removed cgroups sooner.
         with Exporter("--keep-removed=4s", "--max-groups=4", *groups.options) as exporter:
-            before = time.monotonic()
+            removed = []
             for _ in range(2):  # the second cgroup has the same path as the first one
                 groups.make("/short")
                 groups.start("/short", one_by_one(disk, "randread", 101, 4096)).communicate()
+                removed.append(time.monotonic())
                 kernel.remove_groups([groups.top + "/short"])
             seen = exporter.scrape()
-            took = time.monotonic() - before
+            took = time.monotonic() - removed[0]
             gone = 0
             for _ in range(400):  # not by the clock, so that a pause of the machine takes one round
                 time.sleep(0.1)
@@ -453,7 +456,7 @@ def removed_groups_stay_for_a_time():
                 if not later.all("iospan_cgroup_accesses_total", cgroup="/short"):
                     break
     name = os.path.basename(disk)
-    needs(took < 6, "this machine is too busy to look in time")
+    needs(took < 4, "this machine is too busy to look in time")
     expect_eq(sorted(n for _, n in seen.all("iospan_accesses_total", cgroup="/short",
                                             device=name)), [101, 101], "both are there")
     expect_ge(gone, 1, "groups that are removed and still shown")

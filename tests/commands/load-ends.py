@@ -3,6 +3,7 @@
 """Tests the ways in which iospan bench load may end, and the result of each. In an open loop,
 requests become due at a given rate, even if earlier requests are in flight. The cleanup process
 removes iospan's cgroups and files if iospan is killed."""
+import fcntl
 import glob
 import json
 import math
@@ -58,12 +59,8 @@ def nothing_outlives_a_killed_command():
     expect_eq(len(left), 4, "processes of the load")
     run.child.kill()
     run.child.communicate()
-    for _ in range(500):
-        left = [pid for pid in left if is_alive(pid)]
-        if not left:
-            break
+    while any(map(is_alive, left)):  # until the test's limit
         time.sleep(0.01)
-    expect_eq(left, [], "processes left")
 
 
 # The test kills the cleanup process first. Then the command itself must remove its cgroups.
@@ -102,9 +99,7 @@ def terminate_soon():
     its load, and then sends SIGTERM to iospan."""
     pid = os.getpid()
     if os.fork() == 0:
-        for _ in range(400):
-            if len(children(pid)) == 2:  # this child and the process of the load
-                break
+        while len(children(pid)) != 2:  # this child and the process of the load
             time.sleep(0.05)
         os.kill(pid, signal.SIGTERM)
         os._exit(0)
@@ -112,7 +107,7 @@ def terminate_soon():
 
 @test()
 def interrupted_before_it_measures():
-    status, found, err = load(scratch_dir(), *MEMORY, "--warm-up", "1h", "--interval=100ms", timeout=60,
+    status, found, err = load(scratch_dir(), *MEMORY, "--warm-up", "1h", "--interval=100ms",
                               preexec_fn=terminate_soon)
     expect_eq((status, found), (1, None), "status, result")
     expect_true("before anything was measured" in err, err)
@@ -141,8 +136,13 @@ def elapsed_is_the_time_of_the_load():
     expect_eq([run["accesses"] for run in runs], [1000] * 10, "requests")
     expect_ge(max(run["busy_fraction"] for run in runs), 0.5, "busy, in the best of the runs")
     for rounds, each in (1, "800ms"), (2, "500ms"):
-        _, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "1s", f"--interval={each}")
-        expect_eq(len(found["interval_iops"]), rounds, f"rounds of {each} that are complete")
+        for _ in range(5):
+            _, found, _ = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "1s",
+                               f"--interval={each}")
+            if found["elapsed_ns"] < 1.005e9:  # otherwise, a pause may have prolonged an interval
+                break
+        expect_eq(len(found["interval_iops"]), rounds,
+                  f"rounds of {each} that are complete, in {found['elapsed_ns']} ns")
         expect_eq(found["ended_by"], "time", "reason of the end")
 
 
@@ -162,6 +162,8 @@ def a_reader_that_does_not_read():
     status, _, err = load(scratch_dir(), *MEMORY, "-t", "1s", "--log", pipe)
     expect_true(status == 1 and "nobody reads" in err, f"without a reader: {status} {err}")
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    # On a busy machine, there are fewer intervals. Their lines would fit into a larger pipe.
+    fcntl.fcntl(reader, fcntl.F_SETPIPE_SZ, 4096)
     status, found, err = load(scratch_dir(), *MEMORY, "--warm-up", "0s", "-t", "1s", "--interval=1ms",
                               "--log", pipe)
     os.close(reader)
@@ -228,14 +230,14 @@ def a_signal_while_the_data_is_written():
               "status, result, message")
 
 
-# After 10 ms, all requests of --count are due. The load needs much longer to issue them.
+# After 100 ms, all requests of --count are due. The load needs minutes to issue them.
 @test()
 def only_requests_of_the_count_are_late():
-    log, count = os.path.join(scratch_dir(), "log"), 10**7
+    log, count = os.path.join(scratch_dir(), "log"), 10**8
     with subprocess.Popen([IOSPAN, "bench", "load", scratch_dir(), *MEMORY, "--rate=1000000000", "--procs=1",
                            "--depth=1", "--batch=1", f"--count={count}", "--interval=100ms", "--log", log,
                            "--json"], stdout=subprocess.PIPE, text=True) as run:
-        while lines(log) < 1 and run.poll() is None:
+        while lines(log) < 3 and run.poll() is None:
             time.sleep(0.01)
         run.terminate()
         found = json.loads(run.communicate()[0])

@@ -33,7 +33,8 @@ def same_at_all_layers(engine, name, *options):
             expect_eq(report.operation("vfs", name), (5003, 5003 << 12), "vfs")
         expect_eq(row["operations"][name]["bytes"], 5003 << 12, "disk: bytes")
         expect_le(row["operations"][name]["accesses"], 5003, "disk: accesses")
-        expect_complete(report)
+        # completions of other programs' requests may interrupt iospan's programs
+        expect_complete(report, "nested", "missed_runs")
 
 
 @test()
@@ -57,7 +58,8 @@ def layers_count_the_same(engine, *options):
                                   "-t", "500ms", "--procs", "2", *options)
     expect_eq((status, err), (0, ""), "status, stderr")
     layers, lost = found["layers"], found["losses"]["completions"]
-    expect_ge(layers["app"]["accesses"], 500, "requests")
+    # after a pause of the machine, the time of the load may be over after few requests
+    expect_ge(layers["app"]["accesses"], 1, "requests")
     for layer in ("vfs", "device"):
         expect_eq((layers[layer]["accesses"], layers[layer]["bytes"]),
                   (layers["app"]["accesses"], layers["app"]["bytes"]), f"{engine}: {layer}")
@@ -100,14 +102,15 @@ def a_directory_is_left_empty():
 
 @test()
 def a_line_for_each_interval():
-    live = os.path.join(scratch_dir(), "live")
-    status, found, _ = load(scratch_dir(), "--unique-bytes", "4M", "-t", "500ms", "--interval=100ms", "--warm-up",
-                            "0s", "--buffered", "--log", live)
-    expect_eq(status, 0, "status")
-    with open(live, encoding="ascii") as f:
+    run = Running(scratch_dir(), "--unique-bytes=4M", "--buffered", "-t", "600s")
+    run.until("accesses", 1).rounds(2).signal(signal.SIGTERM).child.wait()
+    with open(run.live, encoding="ascii") as f:
         rounds = [json.loads(line) for line in f]
-    expect_eq(len(rounds), len(found["interval_iops"]), "lines")
-    expect_ge(rounds[0]["app"]["accesses"], 1, "requests in the first interval")
+    status, found, _ = run.end()
+    expect_eq((status, len(rounds)), (0, len(found["interval_iops"])), "status, lines")
+    counts = [line["app"]["accesses"] for line in rounds]
+    expect_true(counts == sorted(counts) and 1 <= counts[-1] <= found["layers"]["app"]["accesses"],
+                f"requests until the end of each interval: {counts}")
 
 
 @test()
@@ -153,8 +156,8 @@ def threads(pids):
 @test()
 def a_kernel_thread_polls():
     for options, expected in (((), False), (("--sqpoll",), True)):
-        run = Running(scratch_dir(), "--unique-bytes", "4M", "--buffered", *options)
-        seen = list(threads([run.keeper()]))
+        run = Running(scratch_dir(), "--unique-bytes=4M", "--buffered", "-t", "600s", *options)
+        seen = list(threads([run.until("accesses", 1).keeper()]))
         expect_eq(any("iou-sqp" in name for name in seen), expected, f"{options}: {seen}")
         expect_eq(run.signal(signal.SIGTERM).end()[0], 0, "status")
 

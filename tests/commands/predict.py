@@ -229,15 +229,20 @@ def quantile(values, share):
 
 
 # The whole validation would take minutes: 1000 workloads, each measured twice for a tenth of a
-# second. The budget of 3 s must end it.
+# second. The budget must end it. After a pause of the machine, 3 s may be over before the first
+# measurement has ended.
 @test()
 def a_validation_ends_with_its_budget():
-    run = iospan("predict", kept(on_a_directory()), "--validate=1000", "--budget=3", "--json")
+    for budget in 3, 30:
+        run = iospan("predict", kept(on_a_directory()), "--validate=1000", f"--budget={budget}",
+                     "--json")
+        if " is over after 0 of " not in run.stderr:
+            break
     assert_eq(run.returncode, 0, run.stderr)
-    expect_eq(run.stderr.count("the budget of 3s is over after "), 1, run.stderr)
+    expect_eq(run.stderr.count(f"the budget of {budget}s is over after "), 1, run.stderr)
     v = json.loads(run.stdout)["validation"]
     measured = [p for p in v["points"] if p["measured_bytes_per_second"] is not None]
-    expect_true(1 <= len(measured) <= 30, f"{len(measured)} measured")
+    expect_true(1 <= len(measured) <= 10 * budget, f"{len(measured)} measured")
     expect_eq(v["all"]["workload_count"], len(measured), "workloads of the errors")
 
 
@@ -320,7 +325,7 @@ def a_validation_is_not_lost_on_a_full_disk():
                     pass
             except OSError:
                 pass
-        run = subprocess.run([IOSPAN, "predict", path, "--validate=2", "--budget=1s", "-o", path],
+        run = subprocess.run([IOSPAN, "predict", path, "--validate=2", "--budget=0", "-o", path],
                              capture_output=True, text=True, check=False,
                              env={**os.environ, "TMPDIR": scratch_dir()})
         expect_eq(run.returncode, 1)

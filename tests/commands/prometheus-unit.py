@@ -9,6 +9,7 @@ import subprocess
 from base64 import b64encode
 
 from lib import kernel
+from lib.cgroups import Groups
 from lib.credentials import certificate, openssl, write_file
 from lib.ktap import *
 from lib.measure import needs_another_user, needs_run
@@ -44,8 +45,7 @@ def the_unit_allows_the_system_calls():
         context = ssl.create_default_context(cafile=cert)
         login = b64encode(b"ann:word").decode()
         for status, headers in ((200, {"Authorization": f"Basic {login}"}), (401, {})):
-            connection = http.client.HTTPSConnection("127.0.0.1", exporter.port, timeout=30,
-                                                     context=context)
+            connection = http.client.HTTPSConnection("127.0.0.1", exporter.port, context=context)
             connection.request("GET", "/metrics", headers=headers)
             expect_eq(connection.getresponse().status, status, "under the unit's filter")
             connection.close()
@@ -60,13 +60,13 @@ def the_unit_allows_names_of_containers():
     subprocess.run(["mount", "-t", "tmpfs", "none", "/var/lib"], check=True)
     os.makedirs(f"/var/lib/docker/containers/{number}")
     kernel.write('{"Name": "/web"}', f"/var/lib/docker/containers/{number}/config.v2.json")
-    group = f"{kernel.mounted('cgroup2')}/docker-{number}.scope"
-    one = Exporter("--layers=vfs", "--attribution=task")
+    groups = Groups()
+    one = Exporter("--layers=vfs", *groups.options)
     one.argv = ["env", "ASAN_OPTIONS=detect_leaks=0", FILTER, UNIT, *one.argv]
-    os.mkdir(group)
-    with kernel.undone(lambda: kernel.soon_done(lambda: os.rmdir(group))), one as exporter:
-        subprocess.run(["sh", "-c", f"echo $$ >{group}/cgroup.procs; exec dd if=/dev/zero of=f count=9"],
-                       check=True, cwd=scratch_dir(), stderr=subprocess.DEVNULL)
+    with kernel.undone(groups.remove), one as exporter:
+        groups.make(f"/docker-{number}.scope")
+        dd = ["dd", "if=/dev/zero", f"of={scratch_dir()}/f", "count=9", "status=none"]
+        groups.start(f"/docker-{number}.scope", dd).communicate()
         expect_true('container="web"' in exporter.fetch().decode(), "the name of the container")
 
 

@@ -120,7 +120,7 @@ test_signals_are_those_of_the_command()
 test_status_is_known_if_the_caller_ignores_SIGCHLD()
 {
 	needs_measuring
-	iospan_run "$quick -- sh -c 'exit 3'" "timeout -k 1 20 env --ignore-signal=CHLD"
+	iospan_run "$quick -- sh -c 'exit 3'" "timeout -k 1 150 env --ignore-signal=CHLD"
 	expect_eq "$status" 3
 }
 
@@ -174,7 +174,7 @@ groups_of() { grep -e '^0:' -e '[:,]blkio[:,]' "/proc/$1/cgroup"; }
 test_background_children_live_on()
 {
 	needs_measuring
-	iospan_run "$quick -- sh -c 'sleep 30 & echo \$! >child; exit 3'"
+	iospan_run "$quick -- sh -c 'sleep 1000 & echo \$! >child; exit 3'"
 	child=$(cat "$dir/child")
 	expect_eq "$status:$err" "3:"
 	expect_eq "$(cat "/proc/$child/comm")" sleep "the child"

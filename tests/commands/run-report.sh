@@ -126,8 +126,8 @@ test_csv_is_a_table()
 	needs_measuring
 	needs_python
 	iospan_run "--csv -o report $work"
-	# Other tests add disks at the same time, and iospan may warn of them.
-	err=$(printf %s "$err" | grep -v "lost: .* disks without requests were added")
+	# iospan may warn of lost completions, or of disks that other tests add at the same time.
+	err=$(printf %s "$err" | grep -v "^iospan: warning: lost: ")
 	expect_eq "$status:$err" "0:"
 	run_command "python3 - '$dir/report' <<'END'
 import csv, sys
@@ -164,7 +164,7 @@ test_text_is_aligned_and_fits()
 	needs_measuring
 	iospan_run "-o report $work"
 	expect_eq "$(head -n 1 "$dir/report")" "" "an empty line before it"
-	expect_eq "$(awk 'length > 110' "$dir/report")" "" "lines of more than 110 columns"
+	expect_eq "$(awk '!/^lost: / && length > 110' "$dir/report")" "" "lines of more than 110 columns"
 	expect_eq "$(grep -n ' $' "$dir/report")" "" "lines that end in a space"
 	for table in '/^  layer  *acc/' '/^  latency /' '/^  layer  *op /' '/^  device  *acc/' '/^  device  *op /'; do
 		widths=$(awk "$table,/^\$/" "$dir/report" | awk 'NF { print length }' | uniq | wc -l)
@@ -275,7 +275,7 @@ test_groups_of_the_command()
 			/proc/mounts >mounts
 		dd if=/dev/zero of=a bs=4k count=3 oflag=direct
 		for mount in $(cat mounts); do
-			group=$(find "$mount" -type d -name "iospan-$PPID*")
+			group=$(find "$mount" -type d -name "iospan-$PPID-*")
 			mkdir "$group/below" && echo $$ >"$group/below/cgroup.procs"
 		done
 		dd if=/dev/zero of=b bs=4k count=5 oflag=direct

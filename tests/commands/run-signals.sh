@@ -7,7 +7,7 @@
 
 # With the app layer alone, iospan starts in a third of the time that all layers take.
 quick="--layers app"
-sleeps="-- sh -c ': >up; exec sleep 30'"
+sleeps="-- sh -c ': >up; exec sleep 1000'"
 # A command that ignores signals. When the test creates the file "end", the command writes its
 # cgroups to the file "lived". This shows that it survived, and where.
 ignores="-- sh -c 'trap \"\" INT TERM HUP; : >up; while [ ! -e end ]; do sleep 0.1; done
@@ -68,16 +68,34 @@ test_terminals_interrupt_is_not_passed_on()
 	expect_report 5
 }
 
+now_ms() { echo $(($(date +%s%N) / 1000000)); }
+
+# Starts a command that needs half a second to end after SIGINT, and runs the shell code SIGNALS. If
+# the code takes MOST_MS or longer, or the command 2 s, the machine was paused. Then a wrong status
+# is not a fault, and the command starts again.
+interrupt_slow_command() # arguments: SIGNALS MOST_MS
+{
+	for attempt in 1 2 3 4 5; do
+		iospan_start "$quick -- sh -c 'trap \"sleep 0.5; exit 7\" INT; : >up
+			while :; do sleep 0.1; done'"
+		start=$(now_ms)
+		eval "$1"
+		took=$(($(now_ms) - start))
+		wait "$pid"
+		status=$?
+		all=$(($(now_ms) - start))
+		[ "$status" != 7 ] || break
+		[ "$took" -ge "$2" ] || [ "$all" -ge 2000 ] || break
+	done
+	expect_eq "$status" 7 "status after $all ms, in attempt $attempt; $took ms for the signals"
+	expect_report 7
+}
+
 # If the command needs time to end, iospan must wait until it has ended by itself.
 test_command_may_end_in_its_own_way()
 {
 	needs_measuring
-	iospan_start "$quick -- sh -c 'trap \"sleep 0.5; exit 7\" INT; : >up
-		while :; do sleep 0.1; done'"
-	kill -INT "$pid"
-	wait "$pid"
-	expect_eq $? 7
-	expect_report 7
+	interrupt_slow_command 'kill -INT "$pid"' 2000
 	expect_nothing_left
 }
 
@@ -116,18 +134,11 @@ test_ignored_signals_do_not_interrupt()
 }
 
 # timeout(1) signals iospan, and then its process group. So iospan gets the signal twice, and must
-# treat it as one request.
+# treat it as one request if both arrive within 100 ms.
 test_one_request_that_arrives_twice()
 {
 	needs_measuring
-	iospan_start "$quick -- sh -c 'trap \"sleep 0.5; exit 7\" INT; : >up
-		while :; do sleep 0.1; done'"
-	kill -INT "$pid"
-	sleep 0.02
-	kill -INT "$pid"
-	wait "$pid"
-	expect_eq $? 7
-	expect_report 7
+	interrupt_slow_command 'kill -INT "$pid"; sleep 0.02; kill -INT "$pid"' 80
 }
 
 remove_groups_of_run()
@@ -140,7 +151,6 @@ remove_groups_of_run()
 
 # A file system is mounted on a cgroup of the command, so iospan cannot remove the cgroup. The
 # report must still be complete.
-seconds_groups_that_cannot_be_removed=90
 test_groups_that_cannot_be_removed()
 {
 	needs_measuring
@@ -186,6 +196,7 @@ test_killed_at_any_moment()
 	start=$(date +%s%N)
 	iospan_run "-o report -- true"
 	all=$((($(date +%s%N) - start) / 1000000))
+	[ "$all" -lt 5000 ] || all=5000 # after a pause of the machine
 	pids='' first_objects=$objects
 	for i in $(seq 8); do
 		signal=$(echo KILL KILL INT TERM | cut -d ' ' -f $((i % 4 + 1)))

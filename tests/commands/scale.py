@@ -119,11 +119,9 @@ def a_killed_evaluation_leaves_its_points():
     run = Scale(*SMALL, "--memory-limit=64M" if has_memory_groups() else "--direct").wait_for(5)
     run.child.kill()
     run.child.wait()
-    for _ in range(500):
-        if not run.groups():
-            break
+    while run.groups():  # until the test's limit
         time.sleep(0.01)
-    expect_eq((run.groups(), os.listdir(run.dir)), ([], []), "groups, files")
+    expect_eq(os.listdir(run.dir), [], "files")
     expect_ge(run.points(), 5, "points")
 
 
@@ -219,7 +217,7 @@ def probes_use_the_whole_budget():
 
 # If the target is a stacked disk, the numbers of the device layer must be those of this disk. If
 # the target is a directory on the stacked disk, they must be those of the disks below, with a note.
-@test(seconds=120)
+@test()
 def a_stacked_disk():
     needs(os.geteuid() == 0, "needs root")
     path, at = os.path.join(scratch_dir(), "image"), os.path.join(scratch_dir(), "at")

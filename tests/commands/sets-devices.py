@@ -4,6 +4,7 @@
 import json
 import os
 import subprocess
+import time
 from contextlib import ExitStack
 
 from lib import disks, kernel
@@ -40,16 +41,25 @@ def targets(stack):
 
 
 def run(paths, throttled, *options):
-    warm(IOSPAN)
-    child = subprocess.Popen([IOSPAN, "bench", "sets", "1", *paths, *options, "--json"],
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    limit_reads(child, os.stat(throttled).st_dev, PER_SECOND, "bps")
-    out, err = child.communicate()
-    assert_eq((child.returncode, err), (0, ""), "status, stderr")
-    return json.loads(out)["sets"][0]
+    """Runs set 1. If this process was paused, and so the limit came after the first run on the
+    throttled target had started, starts again."""
+    for _ in range(5):
+        warm(IOSPAN)
+        child = subprocess.Popen([IOSPAN, "bench", "sets", "1", *paths, *options, "--json"],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        limit_reads(child, os.stat(throttled).st_dev, PER_SECOND, "bps")
+        limited_ns = time.monotonic_ns()
+        out, err = child.communicate()
+        assert_eq((child.returncode, err), (0, ""), "status, stderr")
+        of = json.loads(out)["sets"][0]
+        [case] = [case for case in of["cases"] if case["case"] == throttled]
+        if limited_ns < min(one["start_ns"] for one in case["runs"]):
+            break
+    return of
 
 
-# The throttled target takes a known time. It must be the slowest, whatever else the machine does.
+# The throttled target takes a known time. It must be slower than the targets in memory. A pause of
+# the machine makes only one run slower, so the test compares the fastest runs.
 @test()
 def bps_follows_the_time_of_various_devices():
     needs_run("mkfs.ext4")
@@ -65,11 +75,12 @@ def bps_follows_the_time_of_various_devices():
         moved, in_memory = one["layers"]["device"]["bytes"], case is cases["tmpfs"]
         expect_true(moved == 0 if in_memory else moved >= case["bytes"],
                     f"{case['case']}: {moved} bytes of the device")
-    times = {name: case["metrics"]["time_ns"]["mean"] for name, case in cases.items()}
+    times = {name: min(one["elapsed_ns"] for one in case["runs"]) for name, case in cases.items()}
     diagnostic(", ".join(f"{name} {ns / 1e6:.1f} ms" for name, ns in times.items()))
     slow = cases["slow"]
     expect_ge(times["slow"], slow["bytes"] / PER_SECOND * 1e9 * 0.8, "time of the throttled target")
-    expect_eq(max(times, key=times.get), "slow", "slowest")
+    others = {name: ns for name, ns in times.items() if name != "disk"}  # it may have other load
+    expect_eq(max(others, key=others.get), "slow", "slowest")
     bps = of["correlations"]["bps_app"]
     # The order of the fast devices depends on other load, so the correlation has only a lower
     # bound.

@@ -248,6 +248,7 @@ def results_of_the_paper_are_quoted():
     table = text[text.index("CC of each set; * misleads"):].splitlines()[3:5]
     expect_eq([line.split()[0] for line in table], ["2", "4"], "sets")
     for line, of in zip(table, text[text.index("set 2:"):].split("set 4:")):
+        of = of[of.index("  with the time "):]  # a line of an earlier table starts with ARPT
         for cell, title in zip(line.split()[2:], TITLES.values()):
             said = re.search(rf"^ *{title} +(right|misleads)?(, perhaps)?", of, re.M)
             expect_eq(cell.endswith("*"), said.groups() == ("misleads", None), f"star of {title}: {cell}")
@@ -425,6 +426,10 @@ def earlier_results_are_cases():
         # as a read from the cache, is left out.
         cc = pearson(*zip(*points)) if len(points) > 1 else None
         expect_same(of["correlations"][key]["cc"], cc and cc * expected, key)
+    for names, docs in zip(cases, documents):  # other load may have caused losses
+        for name, doc in zip(names, docs):
+            doc["losses"] = dict.fromkeys(doc.get("losses", {}), 0)
+            kernel.write(json.dumps(doc), name)
     lossy = documents[0][0]
     lossy["losses"][next(iter(lossy["losses"]))] = 3
     kernel.write(json.dumps(lossy), cases[0][0])
@@ -490,7 +495,7 @@ def a_signal_while_a_command_runs_ends_it_with_the_result_so_far():
 def a_signal_between_two_commands_ends_it_with_the_result_so_far():
     needs_run()
     commands, ran = (os.path.join(scratch_dir(), name) for name in ("commands", "ran"))
-    kernel.write(f"echo >>{ran}\n", commands)
+    kernel.write(f"echo >>{ran}\n" * 50, commands)  # their runs take minutes
     for number in range(3):
         child = subprocess.Popen([IOSPAN, "bench", "sets", f"--exec={commands}", "--count=1000",
                                   "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -502,7 +507,7 @@ def a_signal_between_two_commands_ends_it_with_the_result_so_far():
         out, err = child.communicate()
         assert_eq((child.returncode, err), (0, ""), f"{number}: status, stderr")
         found = json.loads(out)
-        expect_eq((found["complete"], len(found["sets"][0]["cases"][0]["runs"]) > 0),
+        expect_eq((found["complete"], any(case["runs"] for case in found["sets"][0]["cases"])),
                   (False, True), f"{number}: complete, has runs")
         os.unlink(ran)
 

@@ -3,6 +3,7 @@
 """Tests bench load --verify on a loop device. Meanwhile, the test changes the file below the
 device, as if data had been lost, torn (written only in part), misdirected or corrupted. Each block
 starts with a stamp, which has its offset and the number of the write (generation)."""
+import json
 import os
 import signal
 import struct
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 
 from lib import disks
 from lib.ktap import *
-from lib.loads import Running, load
+from lib.loads import Running, is_alive, load
 
 MIB = 1 << 20
 SIZE, UNIT, SECTOR = 16 * MIB, 4096, 512
@@ -45,19 +46,46 @@ def loop_disk():
             yield Disk(name, f.fileno())
 
 
-def stopped(run, rounds):
-    run.rounds(rounds).stop()
+def stopped(run, least_s):
+    """Stops a load that takes @least_s or longer. Returns true if it was not over before. iospan
+    writes a line for each interval, so the last line shows the time of the load."""
+    try:
+        run.stop()
+    except OSError:  # it has ended
+        return False
     time.sleep(0.2)
+    with open(run.live, encoding="ascii") as f:
+        last = json.loads(f.read().splitlines()[-1])
+    return is_alive(run.child.pid) and last["elapsed_ns"] < least_s * 1e9
+
+
+def start(disk, *options):
+    return Running(disk.name, "--destroy", "--verify", "--unique-bytes", SIZE, *options)
 
 
 def begin(disk, *options):
-    run = Running(disk.name, "--destroy", "--verify", "--unique-bytes", SIZE, *options)
-    stopped(run, 1)
+    """Starts a load that takes a second or longer, and stops it. If a pause of the machine takes
+    that long, another load starts."""
+    while not stopped(run := start(disk, *options).rounds(1), 1):
+        end(run)
     return run
 
 
+def begin_writes(disk, read):
+    """Starts a load of 2 s, and stops it when most requests have ended. Returns (load, content of
+    the disk at an earlier time)."""
+    while True:
+        run = begin(disk, "--read", read, "-s", "8k", "-n", "10000", "--rate=5000")
+        before = disk.read(0, SIZE)
+        if stopped(run.signal(signal.SIGCONT).until("accesses", 8000), 1.9):
+            return run, before
+        end(run)
+
+
 def end(run):
-    return run.signal(signal.SIGCONT).end()
+    if run.child.poll() is None:
+        run.signal(signal.SIGCONT)
+    return run.end()
 
 
 def expect_places(result, **expected):
@@ -142,9 +170,7 @@ def changed(disk, before):
 def old_copies_are_lost_or_torn():
     for read, verdict in (("0.5", "lost"), ("0", "torn")):
         with loop_disk() as disk:
-            run = begin(disk, "--read", read, "-s", "8k", "-n", "10000", "--rate=5000")
-            before = disk.read(0, SIZE)
-            stopped(run.signal(signal.SIGCONT), 15)
+            run, before = begin_writes(disk, read)
             places = list(changed(disk, before))[::5]
             expect_ge(len(places), 40, "places with old copies")
             for at in places:

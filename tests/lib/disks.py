@@ -24,7 +24,7 @@ def name_of(disk):
 
 
 def wait_for(found, what):
-    for _ in range(6000):  # counts no time, because the whole machine may stand still
+    for _ in range(10000):  # 100 s; after a pause of the machine, it continues
         if result := found():
             return result
         time.sleep(0.01)

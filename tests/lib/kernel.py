@@ -129,10 +129,10 @@ def adopt_orphans():
 
 def stop(*pids):
     """Stops these processes, and waits until none of their threads runs. On a busy machine, a
-    process may still run for some ms after the signal."""
+    process may still run for some ms after the signal, or may have ended before it."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
-    while any(read(f"/proc/{pid}/task/{task}/stat").rpartition(")")[2].split()[0] != "T"
+    while any(read(f"/proc/{pid}/task/{task}/stat").rpartition(")")[2].split()[0] not in "TZ"
               for pid in pids for task in os.listdir(f"/proc/{pid}/task")):
         time.sleep(0.001)
 

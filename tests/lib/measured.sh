@@ -22,16 +22,14 @@ needs_measuring()
 	needs 'command -v bpftool >/dev/null' "needs bpftool"
 }
 
-# Waits until the condition holds. Fails after 400 pauses, at least 20 s. It counts no time, because
-# the whole machine may stand still.
-wait_until() # arguments: CONDITION
+wait_until() # CONDITION: waits until it holds; fails after 2000 attempts in 100 s or longer
 {
-	ktap_pauses=0
-	until eval "$1"; do
-		[ "$ktap_pauses" -lt 400 ] || return 1
-		ktap_pauses=$((ktap_pauses + 1))
+	for ktap_attempt in $(seq 2000); do
+		! eval "$1" || return 0
 		sleep 0.05
 	done
+	echo "still false in attempt $ktap_attempt: $1" >&2
+	return 1
 }
 
 # Prints all BPF programs and links. Maps are left out, because the kernel may free them minutes

@@ -108,11 +108,33 @@ def is_open(connection):
     return not poll.poll(0)
 
 
+def ask(host, port, path, method="GET", source=None, headers=None):
+    """Sends a request and returns (status, headers, body). Only the test's limit ends the wait for
+    the answer. If this process is paused, the exporter may close the connection before it has the
+    request. The request is then sent again."""
+    while True:
+        connection = http.client.HTTPConnection(host, port, source_address=source and (source, 0))
+        begin = time.monotonic()
+        try:
+            connection.request(method, path, headers=headers or {})
+            answer = connection.getresponse()
+            return answer.status, answer.headers, answer.read()
+        except ConnectionRefusedError:
+            raise
+        except (ConnectionError, http.client.HTTPException):
+            if time.monotonic() - begin < Exporter.ASK_S:
+                raise
+        finally:
+            connection.close()
+
+
 class Exporter:
     """A running exporter. scrape() returns numbers that were read after the call, not cached ones.
     """
 
     FRESH_S = 1.05  # the exporter caches a document for one second
+    ASK_S = 5  # the exporter closes a connection that has sent no whole request for this time
+    IDLE_S = 10  # it closes a connection without data in either direction for this time
 
     def __init__(self, *options):
         listen = any(option.startswith("--listen") for option in options)
@@ -134,14 +156,8 @@ class Exporter:
 
     def get(self, path="/metrics", method="GET", source="127.0.0.1", **headers):
         """Sends a request and returns (status, headers, body)."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30,
-                                                source_address=(source, 0))
-        connection.request(method, path, headers={k.replace("_", "-"): v
-                                                  for k, v in headers.items()})
-        answer = connection.getresponse()
-        body = answer.read()
-        connection.close()
-        return answer.status, answer.headers, body
+        return ask("127.0.0.1", self.port, path, method, source,
+                   {k.replace("_", "-"): v for k, v in headers.items()})
 
     def fetch(self):
         """Returns the document without parsing it."""

@@ -51,7 +51,7 @@ class Prometheus:
         """Returns the answer of the server, or None if it is not ready yet."""
         url = f"http://127.0.0.1:{self.port}/api/v1/{what}?{urllib.parse.urlencode(words)}"
         try:
-            with urllib.request.urlopen(url, timeout=30) as answer:
+            with urllib.request.urlopen(url) as answer:
                 return json.load(answer)["data"]
         except urllib.error.HTTPError as error:
             if error.code == 503:
@@ -73,10 +73,17 @@ class Prometheus:
         return float(found[0][1][1])
 
     def until(self, holds, what):
-        for _ in range(300):  # counts no time, because the whole machine may stand still
-            if seen := holds():
-                return seen
-            if self.child.poll() is not None:
-                break
-            time.sleep(0.2)
-        assert_true(False, f"{what} comes; {open(self.log.name, encoding='utf-8').read()}")
+        """Waits until holds() is true, and returns its result. Only the test's limit ends the wait,
+        because a busy machine may be slow."""
+        try:
+            while not (seen := holds()):
+                assert_true(self.child.poll() is None, f"Prometheus runs; {self.logged()}")
+                time.sleep(0.2)
+        except SystemExit:
+            fail(f"{what} does not come; {self.logged()}")
+            raise
+        return seen
+
+    def logged(self):
+        with open(self.log.name, encoding="utf-8") as f:
+            return f.read()

@@ -3,6 +3,7 @@
 should make. A set is an experiment with cases; a case has several runs. In set 4, processes read
 regions of a file with holes between them; data sieving reads windows that include the holes."""
 import csv
+import glob
 import io
 import json
 import math
@@ -60,14 +61,19 @@ def expect_case(of, case, run):
 
 
 def recorded(argv, path):
-    """Returns (output, recorded reads of the file and of devices)."""
+    """Returns (output, recorded reads of the file and of devices). On a busy machine, iospan may
+    state that the trace lacks accesses. Then records the command again."""
     trace = os.path.join(scratch_dir(), "trace")
-    done = subprocess.run([IOSPAN, "record", "-o", trace, "--", *argv], capture_output=True,
-                          text=True, check=False)
-    assert_eq(done.returncode, 0, f"status ({done.stderr})")
+    for _ in range(5):
+        done = subprocess.run([IOSPAN, "record", "--force", "-o", trace, "--", *argv],
+                              capture_output=True, text=True, check=False)
+        assert_eq(done.returncode, 0, f"status ({done.stderr})")
+        if "iospan: warning: lost: " not in done.stderr:
+            break
     text = subprocess.run([IOSPAN, "export", "--format=csv", trace], capture_output=True,
                           text=True, check=True).stdout
-    os.unlink(trace)
+    for name in glob.glob(f"{trace}*"):
+        os.unlink(name)
     inode = str(os.stat(path).st_ino)
     return done.stdout, [row for row in csv.DictReader(io.StringIO(text)) if row["op"] == "read"
                          and (row["inode"] == inode or row["layer"] == "device")]

@@ -21,11 +21,30 @@ def printed_on_terminal(argv):
     ours, its = os.openpty()
     subprocess.run(argv, stdout=subprocess.DEVNULL, stderr=its, check=True)
     os.close(its)
+    return read_terminal(ours)
+
+
+def terminated_on_terminal(argv, pattern):
+    """Runs a command like printed_on_terminal(), and sends SIGTERM to it after it has printed
+    @pattern, a regular expression."""
+    ours, its = os.openpty()
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, stderr=its) as child:
+        os.close(its)
+        text = read_terminal(ours, pattern)
+        child.terminate()
+        text += read_terminal(ours)
+    return text
+
+
+def read_terminal(ours, pattern=None):
+    """Reads until the text has @pattern. Without @pattern, reads until all processes have closed
+    the terminal, and closes it, too."""
     text = b""
     with contextlib.suppress(OSError):  # EIO: the end
-        while more := os.read(ours, 1 << 16):
-            text += more
-    os.close(ours)
+        while not (pattern and re.search(pattern, text.decode())):
+            text += os.read(ours, 1 << 16)
+    if not pattern:
+        os.close(ours)
     return text.decode()
 
 

@@ -176,8 +176,7 @@ def prometheus_scrapes_the_container():
 def expect_lack(one, pod, *texts):
     """Checks that the container with the settings of @pod fails, and that the message has
     @texts."""
-    done = subprocess.run(one.container(pod=pod), capture_output=True, text=True, timeout=60,
-                          check=False)
+    done = subprocess.run(one.container(pod=pod), capture_output=True, text=True, check=False)
     expect_eq(done.returncode, 1, f"status; stdout is '{done.stdout}'")
     for text in texts:
         expect_true(text in done.stderr, f"'{text}' is in '{done.stderr}'")

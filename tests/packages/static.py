@@ -92,7 +92,7 @@ def the_exporter_has_tls():
     one.argv = root.argv("exporter", "--listen=127.0.0.1:0", "--tls-cert", names[0], "--tls-key", names[1])
     with one as exporter:
         context = ssl.create_default_context(cafile=paths[0])
-        with urllib.request.urlopen(exporter.url, context=context, timeout=30) as answer:
+        with urllib.request.urlopen(exporter.url, context=context) as answer:
             expect_true(b"iospan_build_info{" in answer.read(), "metrics by TLS")
 
 
