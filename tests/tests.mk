@@ -100,7 +100,7 @@ check-suites: deps-check ## real programs, counted by strace at the same time
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/suites/*.py)
 
-check-all: check check-long check-vm check-san fuzz check-suites check-deb check-systemd check-arm64 ## all of these
+check-all: check check-long check-vm check-nodes check-san fuzz check-suites check-deb check-systemd check-arm64 ## all of these
 
 SECONDS ?= 3600
 soak: deps-check ## one run of SECONDS while disks and cgroups come and go; 1,000 starts

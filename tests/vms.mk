@@ -27,6 +27,12 @@ check-vm: deps-vm ## the tests of kernels and disks, in VMs with KERNELS (6.1, 6
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)
 
+# The packages of this target start services when installed.
+check-nodes: deps-vm ## the benchmarks of MPI on two machines, which are VMs that share files by NFS
+	$Qtests/deps.sh nfs-kernel-server dropbear-bin openssh-client
+	$Q$(MAKE) --no-print-directory $(jobs) all
+	$Qtests/run $(select) tests/vm/nodes.py
+
 # These tests take minutes. With --leap, idle time of the VM takes no real time, so simulated disks
 # that use timers are exact.
 vmscale: deps-vm ## accuracy of bench scale and of the slowdown for known disks, in VMs
@@ -34,4 +40,4 @@ vmscale: deps-vm ## accuracy of bench scale and of the slowdown for known disks,
 	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py tests/vm/replay.py tests/kernel/slowdown.py --vm $v \
 		tests/commands/scale-cache.py)
 
-.PHONY: check-vm vmscale
+.PHONY: check-vm check-nodes vmscale
