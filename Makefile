@@ -128,6 +128,7 @@ demo: ## measure a job on a file in this directory, and explain the report
 
 include Documentation/install.mk
 include packaging/packaging.mk
+include tests/vms.mk
 include tests/tests.mk
 include packaging/image.mk
 include packaging/arm64.mk

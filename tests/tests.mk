@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Rules for the tests. The Makefile includes this file.
+# Rules for the tests. The Makefile includes this file after vms.mk.
 
 # C files with TEST_MAIN and scripts that name ktap are tests. A driver is a C program for a script:
 # it calls one module. Other C files are workloads, without sanitisers and harness.
@@ -45,25 +45,6 @@ $(fuzzers): $O/%: $O/fuzz/%.o $O/fuzz/tests/fuzz/quiet.o $O/fuzz/lib.a
 programs = $(patsubst %.c,$(1)/%,$(filter-out \
 	tests/vm/% tests/suites/% tests/packages/% tests/fuzz/% %-selftest.c %-selftest.sh,$(tests) $(scripts)))
 
-# VMs run tests that may depend on the kernel, or need disks and cgroups of a VM. tests/vm runs only
-# there. The CPU is emulated, so tests that need full speed do not run there. Nor does
-# kernel/device: kernel/paths-* test the same disks, and kernel/groups tests the attribution.
-
-# Tests of an HDD, an SSD and an NVMe disk, with each scheduler, and by cgroup.
-vm_scripts := vm/disks
-# Tests of the kernel's block layer: all paths of a request, and completions in interrupts.
-vm_scripts += kernel/paths-queue kernel/paths-errors kernel/paths-removal kernel/paths-operations \
-	kernel/paths-stacked kernel/nested
-# Tests of the attribution to the cgroup that the kernel charges.
-vm_scripts += kernel/groups
-# Tests of io_uring (its structures differ between kernels), libaio, mapped files, fentry, pressure.
-vm_scripts += kernel/rings kernel/vfs-paths kernel/backends kernel/signals kernel/pressure
-# These tests test no kernel paths, so one VM is enough. For kernel/opens, the other VM has no time.
-vm_scripts_6.1 := vm/nvme vm/blkparse vm/failures vm/guard
-vm_scripts_6.12 := vm/longest vm/forbidden kernel/opens vm/preempted
-KERNELS ?= 6.1 6.12
-in_vms := $(foreach v,$(KERNELS),--vm $v \
-	$(patsubst %,tests/%.py,$(vm_scripts_$v) $(vm_scripts)))
 check check-% coverage build-%: export WERROR = 1
 build-tests: all $(patsubst %.c,$O/%,$(tests) $(drivers) $(loads))
 build-unit: all $(patsubst %.c,$O/%,$(filter tests/unit/%,$(tests) $(drivers) $(loads)))
@@ -97,12 +78,6 @@ check-long: deps-check ## the tests of this machine that take minutes
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests
 	$Qtests/run $(select) --tests long $(call programs,$O)
 
-VM_SECONDS ?= 660
-# After VM_SECONDS, the remaining tests are skipped. So tests that run nowhere else come first.
-check-vm: deps-vm ## the tests of kernels and disks, in VMs with KERNELS (6.1, 6.12; also 6.12-rt, 6.17)
-	$Q$(MAKE) --no-print-directory $(jobs) build-tests
-	$Qtests/run $(select) --tests short --vm-seconds $(VM_SECONDS) $(in_vms)
-
 check-san: deps-check all ## the tests under AddressSanitizer and UBSan
 	$Q$(MAKE) --no-print-directory $(jobs) build-tests SAN=1
 	$QASAN_OPTIONS=detect_leaks=1 tests/run $(select) \
@@ -125,14 +100,7 @@ check-suites: deps-check ## real programs, counted by strace at the same time
 	$Q$(MAKE) --no-print-directory $(jobs) all
 	$Qtests/run $(select) $(wildcard tests/suites/*.py)
 
-check-all: check check-long check-vm check-san fuzz check-suites check-deb check-systemd check-arm64 ## all of these
-
-# These tests take minutes. With --leap, idle time of the VM takes no real time, so simulated disks
-# that use timers are exact.
-vmscale: deps-vm ## accuracy of bench scale and of the slowdown for known disks, in VMs
-	$Q$(MAKE) --no-print-directory $(jobs) build-tests
-	$Qtests/run $(foreach v,6.1 6.12,--leap $v tests/vm/character.py tests/vm/replay.py tests/kernel/slowdown.py --vm $v \
-		tests/commands/scale-cache.py)
+check-all: check check-long check-vm check-nodes check-san fuzz check-suites check-deb check-systemd check-arm64 ## all of these
 
 SECONDS ?= 3600
 soak: deps-check ## one run of SECONDS while disks and cgroups come and go; 1,000 starts
@@ -145,5 +113,5 @@ bench: deps-check ## cost of measuring; B=cost, overhead, generator, recording, 
 	$Q$(MAKE) --no-print-directory $(jobs) all $(loads:%.c=$O/%)
 	$QIOSPAN=$O/iospan IOSPAN_BUILD=$O T_IO_URING='$(T_IO_URING)' tests/perf/bench.py $B
 
-.PHONY: build-tests build-unit build-fuzz check check-unit check-long check-vm check-san coverage \
-	fuzz check-suites check-all vmscale soak bench
+.PHONY: build-tests build-unit build-fuzz check check-unit check-long check-san coverage \
+	fuzz check-suites check-all soak bench

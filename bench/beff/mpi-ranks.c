@@ -194,8 +194,9 @@ static int start_rank(const struct mpi_work *work, struct mpi_place *place)
 
 static void end_rank(void)
 {
-	own.mpi->end();
+	/* .end() waits for the other ranks. If they never come, a signal must end this process. */
 	signals_release(own.signals, &own.before);
+	own.mpi->end();
 	free(own.order);
 }
 

@@ -276,6 +276,23 @@ def interrupted():
     expect_gone(child, ranks)
 
 
+# At the end, each process waits for the others in MPI_Finalize(). The preloaded library lets it wait
+# forever, as some MPI libraries do by mistake.
+@test()
+def a_signal_ends_the_wait_for_other_processes():
+    needs_mpi()
+    child = subprocess.Popen(mpirun(1, "beff", directory(), *SMALL, "--partitions=1", "-q"), text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={
+                                 **os.environ, "LD_PRELOAD": build_preload("endless-end")})
+    expect_true(child.stdout.readline().startswith("b_eff_io is "), "result")
+    expect_eq(child.poll(), None, "status, while it waits")
+    while child.poll() is None:
+        for pid in ranks_at_work("beff", directory()):
+            os.kill(pid, signal.SIGTERM)
+        time.sleep(0.1)
+    expect_gone(child, [])
+
+
 @test()
 def a_killed_run_leaves_nothing():
     needs_mpi()

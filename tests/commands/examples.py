@@ -28,6 +28,7 @@ NOT_RUN = {
     "iospan exporter --layers vfs,device --cpu-limit": "needs a load; exporter-limit.py has it",
     "curl -s http://127.0.0.1:9715/metrics | grep -E '^iospan_(layer": "of the same exporter",
     "iospan stat --json --by cgroup -g /idle": "needs Linux 6.12; tests/kernel/pressure.py has it",
+    "mpirun -hosts node1,node2": "needs two machines; tests/vm/nodes.py has them",
     "chroot root": "needs the root of another system; tests/packages/static.py has it",
 }
 
