@@ -24,12 +24,11 @@ def name_of(disk):
 
 
 def wait_for(found, what):
-    deadline = time.monotonic() + 20
-    while not (result := found()):
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"{what} did not appear")
+    for _ in range(2000):
+        if result := found():
+            return result
         time.sleep(0.01)
-    return result
+    raise TimeoutError(f"{what} did not appear")
 
 
 def needs_module(name):
