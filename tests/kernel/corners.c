@@ -5,7 +5,8 @@
  *				events; then idles
  *	corners skip FILE	io_uring reads that request no completion event; idles after each
  *	corners moves FILE DIR	threads that read while the process moves to the cgroup DIR, and
- *				continue there
+ *				continue there; prints for how many ns they continue after the
+ *				last read that may have started before the move
  *	corners huge FILE	system calls that read 2^64 - 1 bytes, and fail
  *	corners huge-ring FILE	io_uring reads of 2^32 - 1 bytes, which fail
  *	corners fetch FILE [DIR]
@@ -30,6 +31,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "tests/kernel/raw-ring.h"
@@ -197,32 +199,55 @@ static void skip(int fd)
 	}
 }
 
-static volatile int stop;
+static volatile int stop, moved;
 
+static long now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+/* Returns the time at which the last read ended that may have started before the move. */
 static void *read_on(void *path)
 {
 	static __thread char buf[1 << 16];
 	int fd = open_file(path);
+	long ended_ns = 0;
 
-	while (!stop)
+	while (!stop) {
+		int before = !moved;
+
 		if (pread(fd, buf, sizeof(buf), 0) < 0)
 			err(1, "pread");
+		if (before)
+			ended_ns = now_ns();
+	}
 	close(fd);
-	return NULL;
+	return (void *)ended_ns;
 }
 
 static void moves(const char *path, const char *dir)
 {
+	long stopped_ns, last_ns = 0;
 	pthread_t t[4];
+	void *ended;
 
 	for (int i = 0; i < 4; i++)
 		pthread_create(&t[i], NULL, read_on, (void *)path);
 	usleep(IDLE_US);
 	move_to(dir);
+	moved = 1;
 	usleep(READS * IDLE_US);
+	stopped_ns = now_ns();
 	stop = 1;
-	for (int i = 0; i < 4; i++)
-		pthread_join(t[i], NULL);
+	for (int i = 0; i < 4; i++) {
+		pthread_join(t[i], &ended);
+		if ((long)ended > last_ns)
+			last_ns = (long)ended;
+	}
+	printf("%ld\n", stopped_ns - last_ns);
 }
 
 static void huge(int fd)

@@ -93,12 +93,12 @@ def io_uring_without_events():
 @test()
 def threads_that_leave_the_group():
     needs_corners()
-    report, _ = measure([CORNERS, "moves", make_file("load", 1 << 20), own_cgroup()],
-                        "--layers=vfs")
+    report, out = measure([CORNERS, "moves", make_file("load", 1 << 20), own_cgroup()],
+                          "--layers=vfs")
     elapsed = report.document["elapsed_ns"]
-    diagnostic(f"T {report.span_ns('vfs')} of {elapsed} ns")
+    diagnostic(f"T {report.span_ns('vfs')} of {elapsed} ns, outside for {out.strip()} ns")
     expect_true(report.span_ns("vfs") > 0, "T of the time before")
-    expect_le(report.span_ns("vfs"), elapsed - READS * IDLE_NS // 2, "vfs: T")
+    expect_le(report.span_ns("vfs"), elapsed - max(int(out), 0), "vfs: T")
 
 
 @test()

@@ -25,9 +25,10 @@ FIO = ("fio --minimal --output=/dev/null --ioengine=psync --allow_file_create=0 
 LOADS = {
     "direct-read": "--rw=randread --bs=4k --direct=1 --number_ios=300",
     "direct-write": "--rw=randwrite --bs=4k --direct=1 --number_ios=300",
-    "direct-large": "--rw=read --bs=4m --direct=1",
+    # Several accesses, because the completion of one may be lost.
+    "direct-large": "--rw=read --bs=4m --direct=1 --loops=9",
     "cached-read": "--rw=randread --bs=4k --number_ios=300",
-    "writeback": "--rw=write --bs=64k --end_fsync=1",
+    "writeback": "--rw=write --bs=64k --fsync=4",
 }
 
 
@@ -69,7 +70,7 @@ def owner_of(row, owners):
     return None
 
 
-@test(seconds=120)
+@test()
 def files_own_the_sectors():
     needs_run("fio", "mkfs.ext4")
     kernel.private_mounts()

@@ -5,7 +5,7 @@
  *	family tree FILE		reads in children, threads, executed programs and orphans;
  *					prints the sum of all reads: {"reads": N, "bytes": N}
  *	family stuck FILE		kills a child in the middle of a read
- *	family after MS COMMAND...	kills COMMAND after MS ms
+ *	family after BYTES COMMAND...	kills COMMAND after it has read BYTES bytes from disks
  *	family killed FILE		kills pairs of children that read; prints how long that
  *					took, {"at_most_ns": N}, and idles for the same time
  *
@@ -222,7 +222,24 @@ static void stuck(void)
 	end_of(pid, born, blocked);
 }
 
-static void after(long ms, char **argv)
+/* Returns the number of bytes that the process has read from disks, as the kernel counts them. */
+static long bytes_read(pid_t pid)
+{
+	char path[64], line[64];
+	long bytes = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/io", pid);
+	f = fopen(path, "r");
+	if (!f)
+		err(1, "%s", path);
+	while (fgets(line, sizeof(line), f) && sscanf(line, "read_bytes: %ld", &bytes) != 1)
+		;
+	fclose(f);
+	return bytes;
+}
+
+static void after(long bytes, char **argv)
 {
 	long born = now_ns();
 	pid_t pid = fork();
@@ -231,7 +248,8 @@ static void after(long ms, char **argv)
 		execvp(argv[0], argv);
 		err(127, "%s", argv[0]);
 	}
-	usleep(ms * 1000);
+	while (bytes_read(pid) < bytes)
+		usleep(1000);
 	end_of(pid, born, now_ns());
 }
 
@@ -290,6 +308,6 @@ int main(int argc, char **argv)
 	else
 		errx(2,
 		     "usage: family calls FILE N BYTES | tree FILE | stuck FILE | killed FILE | "
-		     "after MS COMMAND...");
+		     "after BYTES COMMAND...");
 	return 0;
 }

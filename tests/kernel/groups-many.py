@@ -24,11 +24,9 @@ def expect_others(report, seen, oracle, max_groups, exact):
     expect_true(report.noted(f"{len(rest)} cgroups without a row") or not exact,
                 f"the note on {len(rest)} groups: {report.notes}")
     if exact:
-        expect_row(seen[None], oracle.union(rest), report.losses["completions"],
-                   "other", WARM)
+        expect_row(seen[None], oracle.union(rest), report.untimed(), "other", WARM)
         for path in sorted(named - {"/"})[::max(max_groups // 16, 1)]:
-            expect_row(seen[path], oracle.below(path), report.losses["completions"],
-                       path, COLD)
+            expect_row(seen[path], oracle.below(path), report.untimed(), path, COLD)
     top = report.layers["device"]["accesses"]
     own = sum(seen[path]["accesses"] for path in named - {"/"})
     diagnostic(f"{own} accesses in {len(named)} groups, {seen[None]['accesses']} in others,"
@@ -58,7 +56,7 @@ def groups_too_deep(tree):
     steps = [f"mkdir={path}" for path in deep]
     steps += [f"job={deep[i]}:{97 + i}:2" for i in (3, 15, 17, 19)]
     report, seen, oracle, _ = observe(tree, [*steps, "join"])
-    lost = report.losses["completions"]
+    lost = report.untimed()
     named = ["/" + path for path in deep[:16]]
     expect_eq(sorted(filter(None, seen)), sorted(["/", *named]), "groups")
     for path in named:

@@ -86,7 +86,7 @@ def mix(dice, disk, scheduler, accesses):
     expect_complete(report)
     expect_eq((oracle.unmatched, oracle.unfinished()), (0, 0),
               "events that the oracle could not pair")
-    lost = report.losses["completions"]
+    lost = report.untimed()
     row, found = report.disks[os.path.basename(disk)], oracle.disk(disk)
     expect_row(row, found.all(), lost, "disk")
     for name, operation in row["operations"].items():

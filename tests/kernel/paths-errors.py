@@ -81,6 +81,7 @@ def requeued_requests_that_are_given_up():
             dd of=/dev/null bs=4k count=100 iflag=direct <&3
             for i in 1 2 3; do
                 echo 1 >{busy}; dd of=/dev/null bs=4k count=1 iflag=direct <&3 & job=$!
+                until grep -q '^State:.D' /proc/$job/status; do sleep 0.01; done
                 sleep 0.3; echo offline >{state}; wait $job
                 echo 0 >{busy}; echo running >{state}
             done; exit 0"""

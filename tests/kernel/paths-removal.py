@@ -129,12 +129,14 @@ def loop_that_is_stacked_later():
     with disks.new_loop() as disk:
         memory = os.memfd_create("loop")
         os.posix_fallocate(memory, 0, 4 << 20)
-        # If another test has the device open for a moment, losetup -d takes effect later. So the
-        # script waits until the file is detached.
+        # Another test may have the device open for a moment. Then losetup -d takes effect later, so
+        # the script waits until the file is detached. If that test has the device open exclusively,
+        # losetup fails, so the script tries again.
         file = kernel.of_disk(disk, "loop/backing_file")
-        argv = script(f"losetup {disk} /proc/{os.getpid()}/fd/{memory}", reads(disk, 17),
+        attach = "until losetup {} {}; do sleep 0.01; done"
+        argv = script(attach.format(disk, f"/proc/{os.getpid()}/fd/{memory}"), reads(disk, 17),
                       f"losetup -d {disk}", f"while test -e {file}; do sleep 0.01; done",
-                      f"losetup {disk} {path}", reads(disk, 23),
+                      attach.format(disk, path), reads(disk, 23),
                       f"losetup -d {disk}")
         report, _ = measure(argv, *only("device"))
     rows = [(d["stacked"], d["accesses"]) for d in report.document["devices"]
@@ -148,12 +150,21 @@ def loop_that_is_stacked_later():
 # A program that changes the files of loop devices often. After each change, iospan treats the loop
 # device as another disk with the same name.
 CHANGING = """
-import fcntl, mmap, os, sys, threading
+import errno, fcntl, mmap, os, sys, threading, time
 SET_FD, CLEAR_FD, CHANGE_FD = 0x4C00, 0x4C01, 0x4C06
+
+def attached(disk):
+    try:
+        return fcntl.ioctl(disk, SET_FD, files[0]) == 0
+    except OSError as error:
+        if error.errno != errno.EBUSY:  # another process has the disk open exclusively
+            raise
+        return False
 
 def change(path):
     disk, page = os.open(path, os.O_RDONLY | os.O_DIRECT), mmap.mmap(-1, 4096)
-    fcntl.ioctl(disk, SET_FD, files[0])
+    while not attached(disk):
+        time.sleep(0.01)
     for number in range(times):
         os.preadv(disk, [page], 0)
         fcntl.ioctl(disk, CHANGE_FD, files[number % 2])

@@ -48,7 +48,9 @@ class Samples:
         self.thread.start()
 
     def sample(self):
-        while not self.ended:
+        is_last = False
+        while not is_last:
+            is_last = self.ended  # so the last samples are taken after the call of end()
             for path in self.paths:
                 before = time.monotonic_ns()
                 self.taken[path].append((before, totals(path), time.monotonic_ns()))
@@ -133,7 +135,9 @@ def pressure_equals_the_files():
         files = {None: MACHINE, "/": groups.top + "/io.pressure",
                  "/a": groups.top + "/a/io.pressure", "/a/b": groups.top + "/a/b/io.pressure"}
         samples = Samples([*files.values()])
-        wait(2)
+        while not all(samples.taken.values()):
+            time.sleep(0.02)
+        wait_past_now(wait, intervals)
         begin = len(intervals)
         wait(6)
         chosen = intervals[begin:]
@@ -145,8 +149,9 @@ def pressure_equals_the_files():
         load.communicate()
         groups.remove()
     for path, file in files.items():
-        seen = pressures(chosen, path)
-        expect_true(None not in seen, f"{path}: no interval lacks the row")
+        # On a busy machine, the load may stand still in an interval, which then has no row.
+        seen = [p for p in pressures(chosen, path) if p]
+        expect_true(seen, f"{path}: some intervals have the row")
         expect_between(samples, file, chosen, following, seen, path or "machine")
 
 

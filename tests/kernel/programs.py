@@ -92,9 +92,9 @@ def killed_with_requests_in_flight():
     needs(feature("io_uring"), "needs io_uring")
     for engine in ("io_uring", "libaio"):
         with kernel.loop_disk(64 << 20) as disk:
-            report, out = measure([FAMILY, "after", "2000", *fio_command(
+            report, out = measure([FAMILY, "after", str(100 << 20), *fio_command(
                 disk, f"--ioengine={engine}", "--direct=1", "--bs=64k", "--iodepth=64",
-                "--rw=randread", "--size=64m", "--time_based", "--runtime=60",
+                "--rw=randread", "--size=64m", "--time_based", "--runtime=1h",
                 "--thread")], "--by=cgroup")
             expect_bracket(report, out, ("app", "vfs", "device"))
             expect_ge(report.operation("vfs", "read")[0], 1, f"{engine}: reads")

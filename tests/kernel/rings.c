@@ -28,10 +28,12 @@
  *
  * Prints the results of the requests:
  *
- *	{"read": [requests, bytes, errors], "write": [...], "sync": [...], "odd": N}
+ *	{"read": [requests, bytes, errors], "write": [...], "sync": [...], "odd": N,
+ *	 "at_most_ns": N}
  *
  * A failed request counts with the bytes that it requested. "odd" is the number of requests that
  * ended in the unusual way of the mode: failed, short, cancelled, or without room for their event.
+ * "at_most_ns" is the time of the program, an upper bound for T, the time with requests in flight.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,6 +43,7 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "tests/kernel/raw-ring.h"
 
@@ -63,6 +66,14 @@ static struct io_uring_sqe asked[2 * N];
 static char buf[N][SIZE] __attribute__((aligned(SIZE)));
 static int fd, direct;
 static struct ring ring;
+
+static long now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000000000L + t.tv_nsec;
+}
 
 static struct io_uring_sqe *request(int i, int opcode, int file, int flags)
 {
@@ -441,6 +452,7 @@ static void both(int flags)
 int main(int argc, char **argv)
 {
 	const char *mode = argc == 3 ? argv[1] : "";
+	long start = now_ns();
 
 	fd = open(argv[argc - 1], O_RDWR);
 	direct = open(argv[argc - 1], O_RDWR | O_DIRECT);
@@ -489,8 +501,8 @@ int main(int argc, char **argv)
 	else
 		errx(2, "usage: rings MODE FILE");
 	printf("{\"read\": [%ld, %ld, %ld], \"write\": [%ld, %ld, %ld], "
-	       "\"sync\": [%ld, %ld, %ld], \"odd\": %ld}\n",
+	       "\"sync\": [%ld, %ld, %ld], \"odd\": %ld, \"at_most_ns\": %ld}\n",
 	       reads.requests, reads.bytes, reads.errors, writes.requests, writes.bytes,
-	       writes.errors, syncs.requests, syncs.bytes, syncs.errors, odd);
+	       writes.errors, syncs.requests, syncs.bytes, syncs.errors, odd, now_ns() - start);
 	return 0;
 }

@@ -124,11 +124,13 @@ def measured(groups, disk):
 
 
 def mean_of(rows):
-    """Returns (mean latency in ns, number of accesses) over all the rows."""
-    rows = list(rows)
-    count = sum(row["accesses"] for row in rows)
+    """Returns (mean latency in ns, number of timed accesses) over all the rows. An access with a
+    lost completion is not timed."""
+    timed = [(row["latency_sum_ns"], row["latency_mean_ns"]) for row in rows
+             if row["latency_mean_ns"]]
+    count = sum(round(total / mean) for total, mean in timed)
     assert_true(count, "accesses")
-    return sum(row["latency_sum_ns"] for row in rows) / count, count
+    return sum(total for total, _ in timed) / count, count
 
 
 # The slowdown is the latency with the neighbour, divided by the latency without it. The separate

@@ -253,7 +253,7 @@ def colours(terminal):
 def columns_follow_the_width():
     with load(["/a"]) as (disk, groups), Terminal(80, 24) as terminal:
         name = os.path.basename(disk)
-        top(terminal, groups, "-i 1s -d", name)
+        top(terminal, groups, "-i 2s -d", name)
         _, screen = in_one_interval(terminal, lambda: groups.read("/a", 307, 8192))
         row = table(screen, "device")[name]
         expect_true(max(map(len, screen)) <= 80, "lines of 80 columns")
@@ -278,7 +278,7 @@ def columns_follow_the_width():
         terminal.type("until stty size | grep 60.200; do sleep 0.1; done\n")
         terminal.wait_for("60 200")
         terminal.start(f"NO_COLOR=1 {IOSPAN} top --within {groups.top} --attribution=task "
-                       f"-d {name} --sort IOPS --top 1 -i 1s")
+                       f"-d {name} --sort IOPS --top 1 -i 2s")
         terminal.wait_for("amplification ")
         _, screen = in_one_interval(terminal, lambda: groups.read("/a", 11, 8192))
         expect_true(" by iops" in screen[0], screen[0])

@@ -11,7 +11,7 @@ from lib import kernel
 from lib.ktap import *
 from lib.measure import (drop_cache, expect_complete, feature, fio_command, fio_result,
                          make_file, measure, needs_oracle, needs_run)
-from lib.oracle import recorder
+from lib.oracle import recorder, with_others
 
 SIZE = 32 << 20
 RING = ("--ioengine=io_uring", "--direct=1", "--iodepth=32")
@@ -93,7 +93,7 @@ def fio_down_to_the_disk():
     needs(name, "the scratch directory is not right on a disk")
     hide_locales()
     path = make_file("load", SIZE)
-    with recorder() as run:
+    with recorder(disks=with_others([])) as run:
         report, out, oracle = measure(mix(path, RING), run=run)
     disk, where = oracle.disk_below(path), kernel.extents(path)
     for kind, (_, size) in fio_result(out).items():
@@ -146,7 +146,7 @@ def dd_cold_then_warm():
     measure(["dd", "if=/dev/null", "of=/dev/null"])
     drop_cache(path)
     for temper, least, most in (("cold", SIZE, SIZE), ("warm", 0, SIZE // 20)):
-        with recorder() as run, in_memory(path, temper == "warm"):
+        with recorder(disks=with_others([])) as run, in_memory(path, temper == "warm"):
             report, inside, reads = dd(path, run)
         expect_eq(report.operation("vfs", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)
         expect_eq(report.operation("app", "read"), (SIZE // (1 << 20) + 1, SIZE), temper)

@@ -6,8 +6,8 @@ import os
 
 from lib import kernel
 from lib.ktap import EMULATED, diagnostic, expect_eq, expect_le, expect_time, expect_true
-from lib.measure import expect_complete, fio_command, fio_result, measure, only
-from lib.oracle import recorder
+from lib.measure import COMPLETING, expect_complete, fio_command, fio_result, measure, only
+from lib.oracle import recorder, with_others
 
 RING = ("--ioengine=io_uring", "--direct=1", "--bs=4k", "--iodepth=32",
         "--registerfiles=1", "--fixedbufs=1", "--norandommap=1")
@@ -16,8 +16,6 @@ BATCHES = ("--iodepth_batch_submit=16", "--iodepth_batch_complete_max=16")
 # the programs for rare operations.
 OFTEN = ("read", "write")
 KINDS = (*OFTEN, "flush", "discard", "other")
-# iospan's BPF programs for completions. A completion that interrupts one of them may be lost.
-COMPLETING = ("on_complete", "on_bio_complete")
 
 
 # Tolerances in ns. The oracle's two observers take the time before and after iospan's program. If
@@ -34,11 +32,11 @@ LOOK_NS = 50_000_000
 
 
 def by_losses(operation, lost):
-    """Returns limits for the error of iospan's T after @lost lost completions, in ns: (how much too
-    short, how much too long).
-    Too short: iospan assumes the usual latency for an access with a lost completion. The test does
-    not know which accesses lost their completions, so it assumes the longest ones.
-    Too long: until iospan notices the loss, it counts idle time as busy."""
+    """Returns (how much shorter, how much longer) iospan's T may be than the oracle's T, in ns. The
+    reason is @lost, the number of completions that were lost or interrupted another one.
+    Shorter: iospan assumes the usual latency for an access with a lost completion. Any access may
+    have lost its completion, so the test assumes the longest ones.
+    Longer: until iospan notices the loss, it counts idle time as busy."""
     if not lost:
         return 0, 0
     return sum(operation.longest_ns(lost)), operation.idle_ns() + LOOK_NS
@@ -102,14 +100,8 @@ def names_of(devs):
 def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     """Checks that the report has the accesses that the oracle saw on each disk. @disks: names of
     the disks that the load uses."""
-    # {BPF program of iospan: number of its runs that the kernel skipped}
-    missed = {name: n for name, n in report.document["missed_runs"].items() if n}
-    nested = sum(missed.get(name, 0) for name in COMPLETING)
-    expect_complete(report, "nested", "missed_runs")
-    # A completion may also interrupt on_complete_nested(), so that the kernel skips a run of it. If
-    # on_complete() counts that completion, nothing is lost.
-    expect_eq([name for name in missed if name.removesuffix("_nested") not in COMPLETING], [],
-              f"programs with missed runs, except those of completions, of {missed}")
+    nested = sum(report.document["missed_runs"].get(name, 0) for name in COMPLETING)
+    expect_complete(report)
     # In an emulated VM, iospan loses a completion only if the kernel skips a run of a BPF program.
     # On other machines, a host may take a CPU away, which may lose further completions.
     if EMULATED:
@@ -119,16 +111,17 @@ def expect_same(report, oracle, disks, kinds=KINDS, names=None):
     expect_eq((oracle.unmatched, oracle.unfinished(loaded)), (0, 0),
               "events that the oracle could not pair")
     for dev, disk in oracle.disks.items():
-        expect_disk(report, names[dev], disk, report.losses["completions"], kinds,
+        expect_disk(report, names[dev], disk, report.untimed(), kinds,
                     names[dev] in disks)
 
 
 def compare(argv, disks, *options, ours=False, kinds=KINDS, others=True):
     """Measures argv by iospan and by the oracle at the same time. Returns (Report, oracle, output).
-    @ours: no other process uses the disks. @others: the oracle also observes all other disks. If
-    other processes use those disks heavily, reading the events takes minutes."""
+    @ours: no other process uses the disks. @others: the oracle also observes the other disks that
+    the command may use, see with_others(). If other processes use those disks heavily, reading the
+    events takes minutes."""
     names = {kernel.dev(os.stat(d).st_rdev): os.path.basename(d) for d in disks}
-    with recorder(disks=None if others else disks, ours=names if ours else ()) as run:
+    with recorder(disks=with_others(disks) if others else disks, ours=names if ours else ()) as run:
         report, out, oracle = measure(argv, *only("device"), *options, run=run)
     expect_same(report, oracle, names.values(), kinds, names)
     return report, oracle, out

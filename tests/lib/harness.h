@@ -40,7 +40,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TEST_SECONDS 60
+#define TEST_SECONDS 180
 
 #define TEST(name) TEST_TIMEOUT(name, TEST_SECONDS)
 #define TEST_TIMEOUT(name, seconds) \

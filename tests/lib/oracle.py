@@ -14,7 +14,7 @@ from collections import defaultdict
 from contextlib import contextmanager
 
 from lib import kernel, tracefs
-from lib.ktap import IOSPAN, scaled
+from lib.ktap import EMULATED, IOSPAN, scaled
 
 EVENTS = ("block/block_rq_issue", "block/block_rq_complete", "block/block_rq_requeue",
           "block/block_bio_queue", "block/block_bio_complete", "sched/sched_process_fork")
@@ -303,10 +303,10 @@ class Oracle:
         found.ranges.append((flight.first, flight.first + flight.done))
 
     def unfinished(self, loaded=None):
-        """Returns the number of accesses without an end. @loaded: the disks that the command uses.
-        Flushes on other disks do not count, because another process may have caused them. If
-        @loaded is None, all flushes count."""
-        return sum(f.mine and (f.left > 0 or loaded is None or key[0] in loaded)
+        """Returns the number of accesses without an end. @loaded: the disks that the command uses;
+        None: all. On other disks, a flush may be of another process, and a read-ahead of a program
+        file may be in flight at the end, so these do not count."""
+        return sum(f.mine and (loaded is None or key[0] in loaded)
                    for table in (self.flying, self.waiting)
                    for key, flights in table.items() for f in flights)
 
@@ -354,6 +354,17 @@ def seen_twice(events, later):
             following[at] = event.ns
         known.append(event)
     return reversed(known)
+
+
+def with_others(disks):
+    """Returns the disks to observe, for recorder(), if the command may also use other disks than
+    @disks. Outside of a VM, disks in memory and stacked disks belong to other tests. Their accesses
+    could fill the buffers of the oracle, so they are left out."""
+    if EMULATED:
+        return None
+    real = (f"/dev/{name}" for name in os.listdir("/sys/block")
+            if os.path.exists(f"/sys/block/{name}/device"))
+    return list({*disks, *real})
 
 
 def runs_command(pid):

@@ -20,7 +20,7 @@ self_test() # arguments: PROGRAM EXPECTED
 	while read -r pid; do
 		expect_true "! grep -qs '^State:.[^ZX]' /proc/$pid/status" "the child is dead"
 	done <"$dir/pids"
-	expect_gt "$(wc -l <"$dir/dirs")" 1 "scratch directories"
+	expect_ge "$(wc -l <"$dir/dirs")" 1 "scratch directories"
 	while read -r gone; do
 		expect_true "[ ! -e $gone ]" "the scratch directory is removed"
 	done <"$dir/dirs"
@@ -81,7 +81,7 @@ test_options_in_shell() { options "$in_shell"; }
 interrupted() # arguments: PROGRAM
 {
 	dirs=$(scratch_dir)/dirs
-	SELFTEST_SCRATCH=$dirs "$1" -t scratch_goes_with_a_hang >/dev/null &
+	SELFTEST_WAITS=1 SELFTEST_SCRATCH=$dirs "$1" -t waits_if_told >/dev/null &
 	while [ ! -s "$dirs" ]; do
 		sleep 0.01
 	done
@@ -179,20 +179,32 @@ test_runner_counts()
 	program bails-out <<-'END'
 		printf '1..1\nok 1 a\nBail out! no more\n'
 	END
-	program hangs <<-'END'
-		echo 1..1
-		sleep 1000
-	END
 	program leaves-a-writer <<-'END'
 		printf '1..1\nok 1 a\n'
-		setsid sh -c 'sleep 5; echo late' &
+		setsid sh -c 'sleep 1000; echo late' &
 	END
 	program not-executable </dev/null
 	chmod -x "$dir/tests/x/not-executable"
 	# shellcheck disable=SC2086
-	tests/run --jobs 1 --slowest 0 --limit 2 $programs "$dir/tests/x/missing" >"$dir/seen"
+	tests/run --jobs 1 --slowest 0 $programs "$dir/tests/x/missing" >"$dir/seen"
 	expect_eq $? 1 "exit status"
 	expect_same "$dir/seen" tests/data/harness-run.expected
+}
+
+test_runner_limits_the_time()
+{
+	dir=$(scratch_dir)
+	program hangs <<-'END'
+		echo 1..1
+		sleep 1000
+	END
+	run_command "tests/run --jobs 1 --limit 1 $dir/tests/x/hangs"
+	expect_eq "$status" 1
+	expect_match "$out" "*
+# out of time after 1 s
+# killed by SIGTERM
+*not ok 1 x/hangs
+*0 passed, 1 failed, 0 skipped"
 }
 
 # A skipped test never counts as passed. A run without passed tests fails.
@@ -302,14 +314,14 @@ test_runner_with_the_harness()
 {
 	run_command "tests/run $in_c $in_shell"
 	expect_eq "$status" 1
-	expect_eq "$(echo "$out" | tail -n 1)" "13 passed, 20 failed, 2 skipped"
+	expect_eq "$(echo "$out" | tail -n 1)" "15 passed, 20 failed, 2 skipped"
 }
 
 # An interrupted run leaves no scratch directory and no process.
 test_runner_interrupted()
 {
 	dirs=$(scratch_dir)/dirs pids=$(scratch_dir)/pids
-	SELFTEST_SCRATCH=$dirs SELFTEST_PIDS=$pids tests/run "$in_c" >/dev/null &
+	SELFTEST_WAITS=1 SELFTEST_SCRATCH=$dirs SELFTEST_PIDS=$pids tests/run "$in_c" >/dev/null &
 	expect_terminated "$dirs"
 	while read -r gone; do
 		expect_true "[ ! -e $gone ]" "the scratch directory is removed"

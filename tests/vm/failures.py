@@ -33,6 +33,7 @@ def a_mapped_disk_starts_to_fail():
     for options in ((), ("--engine", "psync", "--procs", "2"), ("--read", "0.5", "--destroy", "--processes")):
         with disks.mapped("bad", f"0 65536 linear {SSD} 0") as disk:
             run = Running(disk, "--unique-bytes", "16M", "-t", "500s", *options)
+            run.until("accesses", 1)
             dmsetup("suspend", "bad")
             dmsetup("load", "bad", "--table", "0 65536 error")
             dmsetup("resume", "bad")
@@ -65,6 +66,7 @@ def a_disk_is_removed():
         device = os.path.realpath(kernel.of_disk(disk, "device"))
         host = next(part for part in device.split("/") if part.startswith("host"))
         run = Running(disk, "--unique-bytes", "16M", "-t", "500s", *options)
+        run.until("accesses", 1)
         kernel.write("1", device, "delete")
         expect_partial(run.end())
         kernel.write("- - -", f"/sys/class/scsi_host/{host}/scan")

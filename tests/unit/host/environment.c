@@ -320,14 +320,14 @@ static void remove_group(const struct cgroup *cg)
 	struct cgroup_place p;
 
 	cgroup_place_open(&p, cg);
-	EXPECT_GE(cgroup_remove(&p, now_ns() + 1000000000), 0);
+	EXPECT_GE(cgroup_remove(&p, now_ns() + 100000000000), 0);
 	cgroup_place_close(&p);
 }
 
 static void limits_of(enum cgroup_tree tree, const char *file, const char *value)
 {
 	struct cgroup self = { .path = "" }, top, inner;
-	char path[PATH_MAX + 64];
+	char path[PATH_MAX + 64], name[64];
 	json_t *doc, *limit;
 	struct result r;
 	size_t i, found = 0;
@@ -340,8 +340,8 @@ static void limits_of(enum cgroup_tree tree, const char *file, const char *value
 						 " .*blkio");
 	NEEDS(said(path), "no such hierarchy");
 	ASSERT_EQ(cgroup_self(tree, &self), 0);
-	ASSERT_EQ(cgroup_child(&self, "iospan-test-limits", &top), 0);
-	remove_group(&top);
+	snprintf(name, sizeof(name), "iospan-test-limits-%d", (int)getpid());
+	ASSERT_EQ(cgroup_child(&self, name, &top), 0);
 	ASSERT_EQ(cgroup_make(&top), 0);
 	ASSERT_EQ(cgroup_child(&top, "inner", &inner), 0);
 	ASSERT_EQ(cgroup_make(&inner), 0);

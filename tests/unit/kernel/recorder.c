@@ -21,6 +21,7 @@
 
 #define PAGE 4096
 #define TRAP_FLAG 0x100
+#define SECOND_NS 1000000000ULL
 
 /* A page of shared memory. .loads has the number of times that the recorder has read each of its
  * 8-byte words. */
@@ -128,7 +129,7 @@ static void end_recording(struct maps *m, void *page)
 	const struct trace_filter none = {};
 	struct trace_writer *w = NULL;
 	struct recorder *r = NULL;
-	u64 now = now_ns() + 1000000000;
+	u64 now = now_ns() + 200 * SECOND_NS;
 	unsigned most = 0, words = 0;
 
 	ASSERT_EQ(trace_create(&w, "trace", NULL, NULL), 0);
@@ -151,7 +152,7 @@ TEST(each_word_of_an_access_in_flight_is_read_once)
 	struct maps m;
 
 	scratch_enter();
-	make_maps(&m, 2 * PAGE / sizeof(struct slot), now_ns() + 500000000);
+	make_maps(&m, 2 * PAGE / sizeof(struct slot), now_ns() + 100 * SECOND_NS);
 	NEEDS(m.names_ring >= 0, "cannot make BPF rings: %s", strerror(errno));
 	end_recording(&m, m.slots);
 	end_recording(&m, m.pending);

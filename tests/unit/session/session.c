@@ -15,8 +15,8 @@
 #include "user/session/session.h"
 #include "tests/lib/harness.h"
 
-#define LONG_NS 30000000000ULL
-#define SHORT_NS 100000000ULL
+#define LONG_NS 100000000000ULL
+#define SHORT_NS 1000000000ULL
 
 static void read_own(char text[4096])
 {

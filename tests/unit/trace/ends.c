@@ -10,6 +10,9 @@
 #include "user/trace/write.h"
 #include "user/trace/trace-read.h"
 
+/* number of accesses after which the writer that is to be killed makes no more */
+#define FLUSHED_MAX 1000000
+
 static u32 read_file(struct made *m, const char *path, struct trace_state *s)
 {
 	struct trace_reader *r;
@@ -93,6 +96,9 @@ TEST(killed)
 				m.n = 0;
 				if (i % 1000 == 999 && !trace_flush(w))
 					*flushed = i + 1;
+				/* if this test is delayed, the file must not fill the disk */
+				if (i == FLUSHED_MAX)
+					pause();
 			}
 		}
 		while (!*(volatile u32 *)flushed)
