@@ -219,7 +219,10 @@ static int add_stat_line(void *arg, const struct stat_line *line)
 {
 	struct stat_samples *s = arg;
 
-	s->time_ns = line->start_ns;
+	if (line->end_ns < line->start_ns)
+		return error(-EINVAL, "%s: an interval ends before it starts", s->path);
+	s->time_ns = log_line_middle(&(struct log_line){ line->start_ns, line->end_ns });
+	s->ret = log_samples_add_line(s->to, line->start_ns, line->end_ns);
 	out_each(out_get(line->doc, "devices"), add_disk, s);
 	return log_samples_full(s->path, s->ret);
 }
