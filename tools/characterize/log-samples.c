@@ -73,8 +73,8 @@ static struct log_line whole_log(const struct log_samples *s)
 
 /* Returns the interval of iospan stat. A line may end late, and then the next one is shorter, so the
  * lengths of lines are inexact. If their median is very near to a length with three significant
- * digits, returns that length. Otherwise returns the length whose multiple is the time of the
- * log. */
+ * digits, returns that length. Otherwise returns the length that divides the time of the log
+ * evenly. */
 static u64 interval_of_lines(const struct log_samples *s)
 {
 	u64 *lengths = need(calloc(s->lines_n, sizeof(*lengths))), step, near, n;
