@@ -72,6 +72,8 @@ def a_day_of_stat():
         expect_eq(characterized("--threshold", "0,1M", "-", stdin=f)["layers"], doc["layers"])
     done = run(text("bad.json", ['{"iospan":"0.1"}']))
     expect_true("line 1 is not an interval of 'iospan stat --json'" in done.stderr, done.stderr)
+    done = run(text("bad.json", ['{"iospan":"0.1","start_ns":9,"end_ns":3,"realtime_ns":100,"devices":[]}']))
+    expect_true("an interval ends before it starts" in done.stderr, done.stderr)
 
 
 def one_disk(n, every):

@@ -88,7 +88,7 @@ static u64 interval_of_lines(const struct log_samples *s)
 	near = rounded(step);
 	if ((near > step ? near - step : step - near) <= step / 10000)
 		return near;
-	n = (all.end_ns - all.start_ns + step / 2) / step;
+	n = (all.end_ns - all.start_ns - step / 2) / step + 1;
 	return (all.end_ns - all.start_ns) / n;
 }
 
