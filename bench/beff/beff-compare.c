@@ -106,27 +106,6 @@ static struct out *result_json(const struct beff *b, const char *path)
 	return o;
 }
 
-static void put_best(struct out *doc, const struct comparison *c)
-{
-	const struct beff *best = c->results[0];
-	const char *path = c->paths[0];
-	unsigned ranks;
-	char rate[NUM_TEXT];
-
-	for (unsigned i = 1; c->results[i]; i++)
-		if (c->results[i]->value > best->value || isnan(best->value)) {
-			best = c->results[i];
-			path = c->paths[i];
-		}
-	ranks = best->partitions[best->best].shape.ranks;
-	if (isnan(best->value))
-		out_str(doc, "conclusion", "no value is known: the results are incomplete");
-	else
-		out_strf(doc, "conclusion", "the highest value is in '%s': %s with %u process%s",
-			 path, num_byte_rate_text(rate, best->value), ranks,
-			 num_word(ranks, "", "es"));
-}
-
 /* Returns true if the values of @a and @b may be compared. Both must have the same verdict, but not
  * BEFF_INVALID. Both must compute averages by the same version of the benchmark. Runs that were too
  * short must also have the same scheduled time. */
@@ -136,6 +115,31 @@ static bool are_comparable(const struct beff *a, const struct beff *b)
 		a->verdict != BEFF_INVALID &&
 		(a->verdict == BEFF_VALID || a->verdict == BEFF_URING ||
 		 a->partition_seconds == b->partition_seconds);
+}
+
+static void put_best(struct out *doc, const struct comparison *c)
+{
+	const struct beff *best = c->results[0];
+	const char *path = c->paths[0];
+	bool comparable = true;
+	unsigned ranks;
+	char rate[NUM_TEXT];
+
+	for (unsigned i = 1; c->results[i]; i++) {
+		comparable &= are_comparable(c->results[0], c->results[i]);
+		if (c->results[i]->value > best->value || isnan(best->value)) {
+			best = c->results[i];
+			path = c->paths[i];
+		}
+	}
+	ranks = best->partitions[best->best].shape.ranks;
+	if (isnan(best->value))
+		out_str(doc, "conclusion", "no value is known: the results are incomplete");
+	else
+		out_strf(doc, "conclusion", "the highest value is in '%s': %s with %u process%s%s",
+			 path, num_byte_rate_text(rate, best->value), ranks,
+			 num_word(ranks, "", "es"),
+			 comparable ? "" : "; not all results are comparable");
 }
 
 static struct out *comparison_json(const struct comparison *c)

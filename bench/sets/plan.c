@@ -40,6 +40,11 @@ const char *const sets_titles[SETS_KINDS] = {
 
 const char *const sets_ways[SETS_WAYS] = { "alone", "sieving", "collective" };
 
+enum sets_way sets_way_of(const struct regions *r)
+{
+	return r->shared ? SETS_COLLECTIVE : r->buffer ? SETS_SIEVED : SETS_ALONE;
+}
+
 static u64 scaled_bytes(double scale, double bytes)
 {
 	u64 n = bytes * scale / CUT;

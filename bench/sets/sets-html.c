@@ -27,6 +27,13 @@ static const struct figure {
 	{ SETS_SIEVING, SETS_BANDWIDTH_VFS, "bandwidth vfs" },
 };
 
+/* parameter in which the cases of a set differ */
+static const char *const parameters[SETS_KINDS] = {
+	[SETS_SIZES] = "request size, bytes", [SETS_FILES] = "processes",
+	[SETS_CONTENDED] = "processes",	      [SETS_SHARED] = "processes",
+	[SETS_SIEVING] = "hole size, bytes",
+};
+
 #define COEFFICIENTS "normalised correlation with the execution time"
 static const char *const coefficients[SETS_KINDS] = {
 	[SETS_DEVICES] = COEFFICIENTS " (figure 4)",
@@ -142,20 +149,24 @@ static int beside_time(FILE *f, const struct sets_experiment *e, const struct fi
 	fprintf(s, "EOD\n");
 	print_xtics(s, case_name, e, e->cases_n);
 	fprintf(s,
-		"set lmargin 12\nset rmargin 14\nset yrange [0:*]\nset y2range [0:*]\n"
+		PLOT_KEY_BELOW
+		"set xlabel \"%s\\n\"\nset lmargin 12\nset rmargin 14\nset yrange [0:*]\nset "
+		"y2range "
+		"[0:*]\n"
 		"set ytics nomirror\nset y2tics\nset ylabel 'time, s'\nset y2label '%s%s'\n"
-		"set key inside top center\n"
 		"plot $D using 1:2 with linespoints linewidth 2 pointtype 7 title 'time', "
 		"'' using 1:3 axes x1y2 with linespoints linewidth 2 pointtype 5 title '%s'\n",
-		sets_metrics[m].title, axis_unit(m), sets_metrics[m].title);
+		parameters[e->kind], sets_metrics[m].title, axis_unit(m), sets_metrics[m].title);
 	return plot_end(&plot, f);
 }
 
-static int experiment_plots(FILE *f, const struct sets_experiment *e)
+static int experiment_plots(FILE *f, const struct sets *s, const struct sets_experiment *e)
 {
 	int ret;
 
 	fprintf(f, "<h2>plots of set %s: %s", sets_names[e->kind], sets_titles[e->kind]);
+	if (s->how.each_way && e->kind == SETS_SIEVING)
+		fprintf(f, ", way \"%s\"", sets_ways[sets_way_of(&e->cases->regions)]);
 	if (e->kind < SETS_COMMANDS && !(SETS_OF_ALL_TARGETS & 1u << e->kind)) {
 		fputs(", in ", f);
 		page_text(f, e->files[0]);
@@ -188,7 +199,10 @@ static int ways_plot(FILE *f, const struct sets_experiment *e)
 	}
 	fprintf(s, "EOD\n");
 	print_xtics(s, case_name, e, e->cases_n);
-	fprintf(s, "set yrange [0:*]\nset ylabel 'time, s'\nset lmargin 12\nset rmargin 18\nplot ");
+	fprintf(s,
+		"set xlabel '%s'\nset yrange [0:*]\nset ylabel 'time, s'\nset lmargin 12\n"
+		"set rmargin 18\nplot ",
+		parameters[SETS_SIEVING]);
 	for (enum sets_way way = 0; way < SETS_WAYS; way++)
 		fprintf(s,
 			"%s$D using 1:%d with linespoints linewidth 2 pointtype 7 linecolor rgb "
@@ -206,7 +220,7 @@ int sets_plots(FILE *f, const void *of)
 	for (unsigned i = 0; i < s->n && !ret; i++) {
 		const struct sets_experiment *e = &s->list[i];
 
-		ret = experiment_plots(f, e);
+		ret = experiment_plots(f, s, e);
 		/* Set 4 is in the list once for each way of reading. This is the last way
 		 * (two-phase). If it has results, all ways have results. */
 		if (!ret && s->how.each_way && e->kind == SETS_SIEVING &&

@@ -200,11 +200,6 @@ static char *conclusion(const struct sets_experiment *e)
 	return text;
 }
 
-static enum sets_way way_of(const struct regions *r)
-{
-	return r->shared ? SETS_COLLECTIVE : r->buffer ? SETS_SIEVED : SETS_ALONE;
-}
-
 static struct out *experiment_json(const struct sets_experiment *e)
 {
 	char *title = heading_text(e), *text = conclusion(e);
@@ -217,7 +212,8 @@ static struct out *experiment_json(const struct sets_experiment *e)
 	free(text);
 	out_str(o, "target",
 		e->files_n && !(SETS_OF_ALL_TARGETS & 1u << e->kind) ? e->files[0] : NULL);
-	out_str(o, "way", e->kind == SETS_SIEVING ? sets_ways[way_of(&e->cases->regions)] : NULL);
+	out_str(o, "way",
+		e->kind == SETS_SIEVING ? sets_ways[sets_way_of(&e->cases->regions)] : NULL);
 	for (unsigned i = 0; i < e->files_n; i++)
 		out_append_str(files, e->files[i]);
 	out_put(o, "files", files);

@@ -121,6 +121,7 @@ struct sets_options {
  * order. */
 enum sets_way { SETS_ALONE, SETS_SIEVED, SETS_COLLECTIVE, SETS_WAYS };
 extern const char *const sets_ways[SETS_WAYS];
+enum sets_way sets_way_of(const struct regions *r);
 
 struct sets {
 	struct sets_options how;

@@ -37,8 +37,9 @@ def random_log(seed, n, servers, width=SECOND):
 
 
 def stat_lines(log, start=5 * SECOND):
-    """Returns lines as iospan stat --json prints them. The stacked disk dm-0 has the sum of all
-    servers, so iospan must not add it."""
+    """Returns lines as iospan stat --json prints them. It leaves out idle disks, and some lines are
+    late. The stacked disk dm-0 has the sum of all servers, so iospan must not add it."""
+    rng, begin = random.Random(7), 0
     for i in range(log.n):
         def disk(name, moved, stacked):
             cells = zip(("read", "write"), (moved[0:2], moved[2:4]))
@@ -46,10 +47,12 @@ def stat_lines(log, start=5 * SECOND):
                     "operations": {op: {"bytes": v[0], "accesses": v[1]} for op, v in cells if v[1]}}
         disks = [disk(s, log.moved[i, s], False) for s in log.servers]
         disks.append(disk("dm-0", [sum(v) for v in zip(*(log.moved[i, s] for s in log.servers))], True))
-        yield json.dumps({"iospan": "0.1", "command": "stat", "start_ns": start + i * log.width,
-                          "end_ns": start + (i + 1) * log.width,
-                          "realtime_ns": (START + 7) * SECOND + (i + 1) * log.width, "devices": disks}).replace(
+        end = (i + 1) * log.width + rng.choice((0, 1, log.width // 3))
+        yield json.dumps({"iospan": "0.1", "command": "stat", "start_ns": start + begin, "end_ns": start + end,
+                          "realtime_ns": (START + 7) * SECOND + end,
+                          "devices": [disk for disk in disks if disk["operations"]]}).replace(
                               '{"iospan": ', '{"iospan":')
+        begin = end
 
 
 @test()
@@ -69,6 +72,38 @@ def a_day_of_stat():
         expect_eq(characterized("--threshold", "0,1M", "-", stdin=f)["layers"], doc["layers"])
     done = run(text("bad.json", ['{"iospan":"0.1"}']))
     expect_true("line 1 is not an interval of 'iospan stat --json'" in done.stderr, done.stderr)
+    done = run(text("bad.json", ['{"iospan":"0.1","start_ns":9,"end_ns":3,"realtime_ns":100,"devices":[]}']))
+    expect_true("an interval ends before it starts" in done.stderr, done.stderr)
+
+
+def one_disk(n, every):
+    """Returns a log of a disk with I/O in interval 10, and then in one of @every intervals."""
+    log = character.Log(n, SECOND, ["sda"])
+    for i in range(10, n, every):
+        log.moved[i, "sda"][:] = [4096, 1, 0, 0]
+    return log
+
+
+@test()
+def an_idle_night_of_stat():
+    """Most lines of stat have no disk. So the interval, the observed time and the idle periods follow
+    from the lines, not from the disk."""
+    log = one_disk(1200, 30)
+    lines = [*stat_lines(log)]
+    path = text("stat.json", lines)
+    for args, first, n in ((), 0, 1200), (("--from", "100s", "--to", "405s"), 100, 305):
+        doc = characterized("--threshold", 0, *args, path)
+        expect_eq((doc["elapsed_ns"], doc["interval_ns"], doc["samples_missing"]), (n * SECOND, SECOND, 0))
+        expect_log(doc["layers"]["servers"], part_of(log, first, n), n * SECOND, (0,), str(args))
+    for i in range(200, 300):
+        log.moved[i, "sda"][:] = [0] * 4
+    doc = characterized("--threshold", 0, text("stat.json", lines[:200] + lines[300:]))
+    expect_eq((doc["interval_ns"], doc["samples_missing"]), (SECOND, 100))
+    expect_log(doc["layers"]["servers"], log, 1200 * SECOND, (0,), "100 lines are missing")
+    doc = characterized("--threshold", 0, text("stat.json", stat_lines(one_disk(80000, 400))))
+    expect_near(criteria(doc["layers"]["servers"])["rho", 0, "read"], 1 - math.tanh(201 / (80000 - 200)), 1e-12)
+    doc = characterized(text("stat.json", lines[11:31]))
+    expect_eq((doc["elapsed_ns"], doc["interval_ns"]), (20 * SECOND, SECOND), "an idle machine")
 
 
 @test()

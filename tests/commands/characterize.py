@@ -587,6 +587,16 @@ def vectors():
 
 
 @test()
+def one_server_at_a_time():
+    """P must be exactly 0 then, for any number of servers. A rounding error would print -0.0 %."""
+    for n in range(2, 30):
+        rows = [{"time_ns": i, "server": s, "reads": 1, "read_bytes": 10 * (i % n == s)} for i in range(60)
+                for s in range(n)]
+        seen = values(characterized("--threshold", 0, write_csv("turns.csv", rows))["layers"]["servers"])
+        expect_eq(seen["3.1", "parallel_intensity_normalised_fraction", 0, "read"], 0, f"P of {n} servers")
+
+
+@test()
 def files_are_counted_if_the_log_does():
     rows = [{"time_ns": i, "server": "a", "opens": 3, "closes": 2, "creates": 1} for i in range(4)]
     seen = values(characterized(write_csv("files.csv", rows))["layers"]["servers"])

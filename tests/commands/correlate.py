@@ -736,6 +736,10 @@ def nanoseconds_since_1970():
     doc = correlated("--jobs", accesses.write("job", [read], "-m", meta), "--system", system_of(100), *FAST)
     expect_eq(doc["job_count"], 1)
     expect_near(doc["io_times"]["reads"]["mean_ns"] / 1e9, 1e-7, 1e-15)
+    machine = [accesses.Access(2, 0, i * SECOND, (i + 1) * SECOND, disk=accesses.VDA) for i in range(3)]
+    doc = correlated("--jobs", write("jobs.csv", JOB_TITLES, [("a", START + 1, START + 2)]), "--system",
+                     accesses.write("machine", machine, "-m", meta), "-i", "1ms", *FAST)
+    expect_eq(doc["interval_ns"], SECOND / 1000, "length of an interval")
 
 
 @test()

@@ -348,7 +348,10 @@ def the_ways_to_read_are_compared():
         expect_eq(row["fastest"], min(times, key=times.get), "fastest")
     needs(plots, "needs gnuplot")
     with open(page, encoding="utf-8") as f:
-        expect_eq(f.read().count("execution time of set 4 in each way to read\""), 1, "plot")
+        page = f.read()
+    expect_eq(page.count("execution time of set 4 in each way to read\""), 1, "plot")
+    expect_eq(re.findall('<h2>plots of set 4: data sieving, way "([a-z]*)"', page), ["alone", "sieving", "collective"],
+              "titles of the plots")
 
 
 @test()

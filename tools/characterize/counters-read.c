@@ -219,7 +219,10 @@ static int add_stat_line(void *arg, const struct stat_line *line)
 {
 	struct stat_samples *s = arg;
 
-	s->time_ns = line->start_ns;
+	if (line->end_ns < line->start_ns)
+		return error(-EINVAL, "%s: an interval ends before it starts", s->path);
+	s->time_ns = log_line_middle(&(struct log_line){ line->start_ns, line->end_ns });
+	s->ret = log_samples_add_line(s->to, line->start_ns, line->end_ns);
 	out_each(out_get(line->doc, "devices"), add_disk, s);
 	return log_samples_full(s->path, s->ret);
 }
@@ -289,7 +292,7 @@ static int read_prometheus(struct log_samples *s, const char *path,
 }
 
 /* Stores the first bytes of the file @path in @head, as text. Stdin cannot be read twice. So only
- * one byte of stdin is read, and put back. If this byte is "{", assumes output of iospan stat
+ * one byte of stdin is read, and returned by ungetc(). If this byte is "{", assumes output of iospan stat
  * --json. */
 static void read_head(const char *path, char *head, size_t size)
 {

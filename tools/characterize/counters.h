@@ -98,7 +98,7 @@ struct moved counters_total(const struct counters *c);
 struct burst counters_burst(const struct counters *c, enum direction d, u64 threshold);
 
 struct counters_log {
-	/* interval in ns given by --interval. 0 means the median time between consecutive lines of
+	/* interval in ns given by --interval. 0 means the usual time between consecutive lines of
 	 * the same server. */
 	u64 interval_ns;
 	/* --from and --to, in ns from the start of the log; to_ns is 0 without --to */

@@ -48,6 +48,50 @@ static u64 median_step(const struct log_samples *s)
 	return step;
 }
 
+/* Returns @ns with three significant digits. */
+static u64 rounded(u64 ns)
+{
+	u64 unit = 1;
+
+	while (ns / unit >= 1000)
+		unit *= 10;
+	return (ns + unit / 2) / unit * unit;
+}
+
+static struct log_line whole_log(const struct log_samples *s)
+{
+	struct log_line all = s->lines[0];
+
+	for (u32 i = 1; i < s->lines_n; i++) {
+		if (s->lines[i].start_ns < all.start_ns)
+			all.start_ns = s->lines[i].start_ns;
+		if (s->lines[i].end_ns > all.end_ns)
+			all.end_ns = s->lines[i].end_ns;
+	}
+	return all;
+}
+
+/* Returns the interval of iospan stat. A line may end late, and then the next one is shorter, so the
+ * lengths of lines are inexact. If their median is very near to a length with three significant
+ * digits, returns that length. Otherwise returns the length that divides the time of the log
+ * evenly. */
+static u64 interval_of_lines(const struct log_samples *s)
+{
+	u64 *lengths = need(calloc(s->lines_n, sizeof(*lengths))), step, near, n;
+	struct log_line all = whole_log(s);
+
+	for (u32 i = 0; i < s->lines_n; i++)
+		lengths[i] = s->lines[i].end_ns - s->lines[i].start_ns;
+	qsort(lengths, s->lines_n, sizeof(*lengths), by_u64);
+	step = lengths[(s->lines_n - 1) / 2];
+	free(lengths);
+	near = rounded(step);
+	if ((near > step ? near - step : step - near) <= step / 10000)
+		return near;
+	n = (all.end_ns - all.start_ns - step / 2) / step + 1;
+	return (all.end_ns - all.start_ns) / n;
+}
+
 /* For running totals (--cumulative): replaces each total by its increase until the next line of the
  * server. If a total decreases, the server has restarted its counters at 0. */
 static void subtract_totals(struct log_samples *s, struct counters_log *log)
@@ -85,21 +129,40 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
+/* Extends @c to the last line of the log before @to_ns. Returns the time in ns from c->start_ns to a
+ * moment half a @step before the end of that line, which may be late. */
+static u64 extend_to_last_line(struct counters *c, const struct log_samples *s, u64 step, u64 to_ns)
+{
+	u64 last_ns = whole_log(s).end_ns - step / 2;
+
+	if (last_ns >= to_ns)
+		last_ns = to_ns - 1;
+	if (last_ns < c->start_ns)
+		return 0;
+	last_ns -= c->start_ns;
+	if (last_ns / c->interval_ns >= CELLS_MAX)
+		c->full = true;
+	else if (last_ns / c->interval_ns >= c->n)
+		c->n = last_ns / c->interval_ns + 1;
+	return last_ns;
+}
+
 /* Adds each sample to the interval that contains the middle of the sample's time. So a sample that
- * is slightly early or late is still added to the right interval. Leaves out samples before
- * c->start_ns or after @to_ns. @step is the median time in ns between two lines of a server.
- * Returns the time in ns from c->start_ns to the end of the last sample, rounded to a multiple of
- * the usual sample length. Returns 0 if there are too many cells. */
+ * is slightly early or late is still added to the right interval. Leaves out samples before c->start_ns or after @to_ns. @step is the
+ * usual time in ns between two lines of a server. Returns the time in ns from c->start_ns to the
+ * end of the last sample, rounded to a multiple of the usual sample length. Returns 0 if there are
+ * too many cells. */
 static u64 add_samples(struct counters *c, const struct log_samples *s, u64 step, u64 to_ns)
 {
-	u64 width = c->interval_ns, last_ns = 0, elapsed_ns;
+	u64 width = c->interval_ns, half_ns = s->lines ? 0 : step / 2, elapsed_ns;
+	u64 last_ns = s->lines ? extend_to_last_line(c, s, step, to_ns) : 0;
 	u64 each_ns = width / (step ? width / step + (width % step > step / 2) : 1);
 
 	for (u32 i = 0; i < s->n; i++) {
 		u64 middle_ns = s->at[i].time_ns;
 		struct moved *cell;
 
-		add_saturated(&middle_ns, step / 2);
+		add_saturated(&middle_ns, half_ns);
 		if (middle_ns < c->start_ns || middle_ns >= to_ns)
 			continue;
 		middle_ns -= c->start_ns;
@@ -115,11 +178,33 @@ static u64 add_samples(struct counters *c, const struct log_samples *s, u64 step
 	return elapsed_ns;
 }
 
+/* Returns the number of intervals in which a line of the log has its middle. */
+static u64 count_intervals_with_lines(const struct counters *c, const struct log_samples *s)
+{
+	u64 n = 0, before = ~0ULL;
+
+	for (u32 i = 0; i < s->lines_n; i++) {
+		u64 middle_ns = log_line_middle(&s->lines[i]), at;
+
+		if (middle_ns < c->start_ns)
+			continue;
+		at = (middle_ns - c->start_ns) / c->interval_ns;
+		n += at != before && at < c->n;
+		before = at;
+	}
+	return n;
+}
+
 /* Returns the number of pairs of server and interval for which the log has no line. */
-static u64 count_missing(const struct counters *c)
+static u64 count_missing(const struct counters *c, const struct log_samples *log)
 {
 	u64 missing = 0;
 
+	if (log->lines) {
+		u64 seen = count_intervals_with_lines(c, log);
+
+		return seen < c->n ? (c->n - seen) * c->servers_n : 0;
+	}
 	for (u32 s = 0; s < c->servers_n; s++)
 		for (u32 i = 0; i < c->n; i++)
 			missing += !counters_cell(c, s, i)->samples;
@@ -130,6 +215,8 @@ static u64 first_ns(const struct log_samples *s)
 {
 	u64 first = ~0ULL;
 
+	if (s->lines)
+		return whole_log(s).start_ns;
 	for (u32 i = 0; i < s->n; i++)
 		if (s->at[i].time_ns < first)
 			first = s->at[i].time_ns;
@@ -167,12 +254,12 @@ static void name_servers(struct counters *c, struct log_samples *s)
 int log_samples_make(struct log_samples *s, struct counters *c, const char *path,
 		     struct counters_log *log)
 {
-	u64 step, start_ns, to_ns = ~0ULL;
+	u64 step, start_ns, to_ns = ~0ULL, lines = (u64)s->n + s->lines_n;
 	char buf[NUM_TEXT];
 
 	if (s->n)
 		qsort(s->at, s->n, sizeof(*s->at), by_server_and_time);
-	step = median_step(s);
+	step = s->lines ? interval_of_lines(s) : median_step(s);
 	if (log->cumulative)
 		subtract_totals(s, log);
 	if (log->interval_ns && log->interval_ns < step)
@@ -183,8 +270,8 @@ int log_samples_make(struct log_samples *s, struct counters *c, const char *path
 		to_ns = ~0ULL;
 	add_saturated(&start_ns, log->from_ns);
 	counters_init(c, start_ns, log->interval_ns ?: step ?: DEFAULT_INTERVAL_NS);
-	if (c->most > MISSING_MOST * (u64)s->n + MISSING_ALWAYS)
-		c->most = MISSING_MOST * (u64)s->n + MISSING_ALWAYS;
+	if (c->most > MISSING_MOST * lines + MISSING_ALWAYS)
+		c->most = MISSING_MOST * lines + MISSING_ALWAYS;
 	name_servers(c, s);
 	log->elapsed_ns = add_samples(c, s, step, to_ns);
 	if (counters_full(c))
@@ -192,7 +279,7 @@ int log_samples_make(struct log_samples *s, struct counters *c, const char *path
 			     "%s: too many intervals and servers; give a longer "
 			     "--interval, or --from and --to",
 			     path);
-	log->missing = count_missing(c);
+	log->missing = count_missing(c, s);
 	return 0;
 }
 
@@ -214,6 +301,22 @@ int log_samples_add(struct log_samples *s, const char *source, u64 time_ns, cons
 	return to->server > SERVERS_MAX ? -EUSERS : 0;
 }
 
+u64 log_line_middle(const struct log_line *line)
+{
+	return line->start_ns + (line->end_ns - line->start_ns) / 2;
+}
+
+int log_samples_add_line(struct log_samples *s, u64 start_ns, u64 end_ns)
+{
+	if (s->lines_n == SAMPLES_MAX)
+		return -E2BIG;
+	if (!(s->lines_n & (s->lines_n - 1)))
+		s->lines = need(reallocarray(s->lines, s->lines_n ? 2 * (size_t)s->lines_n : 1,
+					     sizeof(*s->lines)));
+	s->lines[s->lines_n++] = (struct log_line){ start_ns, end_ns };
+	return 0;
+}
+
 int log_samples_full(const char *path, int ret)
 {
 	return ret == -E2BIG   ? error(ret, "%s: more than %u lines", path, SAMPLES_MAX) :
@@ -225,4 +328,5 @@ void log_samples_release(struct log_samples *s)
 {
 	names_drop(&s->names);
 	free(s->at);
+	free(s->lines);
 }

@@ -14,12 +14,20 @@
 #define LOG_SAMPLES_PART "\1"
 
 struct sample {
-	u64 time_ns; /* start of the time that the sample covers */
+	/* start of the time that the sample covers; its middle if log_samples.lines is not NULL */
+	u64 time_ns;
 	/* number of the source, from 1 on; log_samples_make() replaces it by the number of the
 	 * server in struct counters, from 0 on */
 	u32 server;
 	u64 of[COUNTERS];
 };
+
+/* A line of iospan stat: the time that it covers. */
+struct log_line {
+	u64 start_ns, end_ns;
+};
+
+u64 log_line_middle(const struct log_line *line);
 
 struct log_samples {
 	/* names of the sources, stored as names of disks, because struct names has no kind for
@@ -30,11 +38,19 @@ struct log_samples {
 	unsigned has; /* bit i: the samples have the counter i of enum counter */
 	/* true: the counters are running totals, even without the option --cumulative */
 	bool are_totals;
+	/* All lines of a log that leaves out idle servers, as iospan stat does. NULL: each line of
+	 * the log is a sample. */
+	struct log_line *lines;
+	u32 lines_n;
 };
 
 /* Adds a sample of the source @source. @of has COUNTERS numbers. Returns 0; -E2BIG: there are
  * too many samples; -EUSERS: too many sources. Prints nothing. */
 int log_samples_add(struct log_samples *s, const char *source, u64 time_ns, const u64 *of);
+
+/* Adds a line of a log that leaves out idle servers. Returns 0; -E2BIG: there are too many lines.
+ * Prints nothing. */
+int log_samples_add_line(struct log_samples *s, u64 start_ns, u64 end_ns);
 
 /* Prints an error about @path if @ret is an error of log_samples_add(). Returns @ret. */
 int log_samples_full(const char *path, int ret);

@@ -146,12 +146,13 @@ int surface_html(FILE *f, const struct character *c)
 	}
 	snprintf(title, sizeof(title), "%s: burstiness rho, by interval length and threshold c",
 		 c->layer);
-	script = plot_begin(&p, 200 + 24 * s->thresholds_n, title);
+	script = plot_begin(&p, 220 + 24 * s->thresholds_n, title);
 	if (script) {
 		image = surface_image(s, first, exact);
 		fprintf(script,
-			"set xrange [-0.5:%u.5]\nset yrange [-0.5:%u.5]\nset bmargin 4\nunset "
-			"key\n" PLOT_PALETTE,
+			"set xrange [-0.5:%u.5]\nset yrange [-0.5:%u.5]\nset bmargin 5\n"
+			"set xlabel 'interval length'\nset ylabel 'c, bytes'\nset cblabel 'rho'\n"
+			"unset key\n" PLOT_PALETTE,
 			s->widths_n + first - 1, s->thresholds_n - 1);
 		plot_scale(script, "cb", 0, 1, false);
 		width_tics(script, s, first);

@@ -148,5 +148,9 @@ int series_read_trace(struct series *to, const char *path)
 	for (int layer = 0; layer < LAYERS; layer++)
 		free(s.groups[layer]);
 	traced_close(&t);
-	return ret ?: series_finish(to, path);
+	ret = ret ?: series_finish(to, path);
+	/* Seconds since 1970 are exact to 0.2 us in a double, so their differences are not. */
+	if (!ret)
+		to->width_s = s.width_ns / 1e9;
+	return ret;
 }

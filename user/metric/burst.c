@@ -39,5 +39,9 @@ double burst_pi(const struct burst *b, u32 servers)
 
 double burst_p(const struct burst *b, u32 servers)
 {
-	return servers > 1 ? (servers * burst_pi(b, servers) - 1) / (servers - 1.0) : NAN;
+	/* S Pi - 1 is exactly 0 if one server at a time does I/O. A product with Pi, which is rounded,
+	 * could be negative. */
+	return servers > 1 && b->active ?
+		(double)(b->deltas - b->active) / b->active / (servers - 1.0) :
+		NAN;
 }
