@@ -292,8 +292,8 @@ static int read_prometheus(struct log_samples *s, const char *path,
 }
 
 /* Stores the first bytes of the file @path in @head, as text. Stdin cannot be read twice. So only
- * one byte of stdin is read, and returned by ungetc(). If this byte is "{", assumes output of iospan stat
- * --json. */
+ * one byte of stdin is read, and returned by ungetc(). If this byte is "{", assumes output of
+ * iospan stat --json. */
 static void read_head(const char *path, char *head, size_t size)
 {
 	struct stat st;
