@@ -320,7 +320,7 @@ def expect_sums(seen, disk):
     expect_eq(seen.one("iospan_cgroups", state="folded"), 0, "folded groups")
     lost = {labels["kind"]: n for labels, n in seen.all("iospan_losses_total") if n}
     # Other programs' completions may interrupt iospan's programs. Such accesses count.
-    harmless = (*REPAIRED, "late_bios", "nested", "missed_runs")
+    harmless = (*REPAIRED, "late_bios", "missed_runs")
     expect_eq({k: n for k, n in lost.items() if k not in harmless}, {}, "lost")
 
 

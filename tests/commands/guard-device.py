@@ -318,7 +318,9 @@ def holders():
 
 def remove_mapped(name):
     # another process may have the device open for a moment
-    while kernel.run_quietly("/usr/sbin/dmsetup", "remove", "--noudevsync", name):
+    for _ in range(1000):
+        if not kernel.run_quietly("/usr/sbin/dmsetup", "remove", "--noudevsync", name):
+            break
         time.sleep(0.01)
 
 

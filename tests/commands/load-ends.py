@@ -99,9 +99,11 @@ def terminate_soon():
     its load, and then sends SIGTERM to iospan."""
     pid = os.getpid()
     if os.fork() == 0:
-        while len(children(pid)) != 2:  # this child and the process of the load
+        # The children are this process and the process of the load.
+        while os.getppid() == pid and len(children(pid)) != 2:
             time.sleep(0.05)
-        os.kill(pid, signal.SIGTERM)
+        if os.getppid() == pid:
+            os.kill(pid, signal.SIGTERM)
         os._exit(0)
 
 

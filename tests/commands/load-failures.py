@@ -188,7 +188,8 @@ def a_full_disk_before_the_load():
                                      stderr=subprocess.PIPE, text=True)
             while os.statvfs(scratch_dir()).f_bfree == before and child.poll() is None:
                 pass
-            kernel.stop(child.pid)
+            if child.poll() is None:
+                kernel.stop(child.pid)
             left = os.statvfs(scratch_dir())
             with open(os.path.join(scratch_dir(), "full"), "wb") as f:
                 os.posix_fallocate(f.fileno(), 0, max(left.f_bavail - 64, 1) * left.f_bsize)

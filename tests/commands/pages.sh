@@ -228,7 +228,7 @@ test_probing_leaves_nothing_behind()
 	run_command '"$IOSPAN" version -v'
 	expect_eq "$status" 0
 	left=$(probed)
-	for round in $(seq 600); do
+	for round in $(seq 200); do
 		[ "$left" ] || break
 		sleep 0.1
 		left=$(probed | grep -xF "$left")

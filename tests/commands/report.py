@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Compares iospan report with simple computations over all accesses. A trace
-consists of chunks. The accesses in them are sorted by end time. The chunk SUMS has the counts of
-the BPF programs. A slice is a part
-of the time, with numbers of its own. T is the time with I/O in flight."""
+"""Compares iospan report with simple computations over all accesses. A trace consists of
+chunks. The accesses in them are sorted by end time. The chunk SUMS has the counts of the BPF
+programs. A slice is a part of the time, with numbers of its own. T is the time with I/O in
+flight."""
 import csv
 import fnmatch
 import io

@@ -147,7 +147,8 @@ def undone(action):
         os.setsid()
         libc.prctl(PR_SET_NAME, CLEANERS[0].encode(), 0, 0, 0)
         for number in range(1, signal.NSIG):
-            if number not in (signal.SIGKILL, signal.SIGSTOP, 32, 33):
+            # If SIGCHLD were ignored, the status of commands would be lost.
+            if number not in (signal.SIGKILL, signal.SIGSTOP, signal.SIGCHLD, 32, 33):
                 signal.signal(number, signal.SIG_IGN)
         null = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
