@@ -31,7 +31,7 @@ check-vm: deps-vm ## the tests of kernels and disks, in VMs with KERNELS (6.1, 6
 check-nodes: deps-vm ## the benchmarks of MPI on two machines, which are VMs that share files by NFS
 	$Qtests/deps.sh nfs-kernel-server dropbear-bin openssh-client
 	$Q$(MAKE) --no-print-directory $(jobs) all
-	$Qtests/run $(select) tests/vm/nodes.py
+	$Qtests/run --limit 1800 $(select) tests/vm/nodes.py
 
 # These tests take minutes. With --leap, idle time of the VM takes no real time, so simulated disks
 # that use timers are exact.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Takes the place of a command that the build leaves out, because a library is missing. The build
- * defines COMMAND, such as load, its full NAME, such as "bench load", and LIBRARY, such as "gsl". */
+ * defines COMMAND, such as load; NAME, such as "bench load"; and LIBRARY, such as "gsl". */
 #include "user/base/err.h"
 #include "user/cmd.h"
 

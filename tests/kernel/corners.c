@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <linux/aio_abi.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -209,6 +210,8 @@ static long now_ns(void)
 	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
+static atomic_int reading; /* number of threads that have read */
+
 /* Returns the time at which the last read ended that may have started before the move. */
 static void *read_on(void *path)
 {
@@ -221,6 +224,8 @@ static void *read_on(void *path)
 
 		if (pread(fd, buf, sizeof(buf), 0) < 0)
 			err(1, "pread");
+		if (before && !ended_ns)
+			reading++;
 		if (before)
 			ended_ns = now_ns();
 	}
@@ -236,7 +241,8 @@ static void moves(const char *path, const char *dir)
 
 	for (int i = 0; i < 4; i++)
 		pthread_create(&t[i], NULL, read_on, (void *)path);
-	usleep(IDLE_US);
+	while (reading < 4)
+		usleep(IDLE_US);
 	move_to(dir);
 	moved = 1;
 	usleep(READS * IDLE_US);

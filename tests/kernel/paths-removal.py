@@ -133,7 +133,7 @@ def loop_that_is_stacked_later():
         # the script waits until the file is detached. If that test has the device open exclusively,
         # losetup fails, so the script tries again.
         file = kernel.of_disk(disk, "loop/backing_file")
-        attach = "until losetup {} {}; do sleep 0.01; done"
+        attach = "i=0; until losetup {} {}; do [ $((i += 1)) -lt 6000 ]; sleep 0.01; done"
         argv = script(attach.format(disk, f"/proc/{os.getpid()}/fd/{memory}"), reads(disk, 17),
                       f"losetup -d {disk}", f"while test -e {file}; do sleep 0.01; done",
                       attach.format(disk, path), reads(disk, 23),

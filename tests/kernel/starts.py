@@ -71,6 +71,7 @@ def objects_of(kind):
             return json.loads(done.stdout or "[]")
         if os.strerror(errno.EAGAIN) not in done.stdout:
             break
+        time.sleep(0.2)
     raise OSError(f"bpftool does not list each {kind}: {done.stdout}")
 
 

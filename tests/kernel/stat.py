@@ -36,9 +36,9 @@ def stat(*words):
 def stat_with(row, *words):
     """Runs `iospan stat` until its text has a line that starts with @row. Returns the text. On a
     busy machine, a load may make no I/O in some intervals."""
-    while f"\n{row}" not in (text := stat(*words).stdout):
-        pass
-    return text
+    while f"\n{row}" not in (done := stat(*words)).stdout:
+        assert_eq(done.returncode, 0, done.stderr)
+    return done.stdout
 
 
 def firsts(table):

@@ -179,6 +179,7 @@ def groups_of(pid):
 def wait_until_gone(left):
     """Waits until left() returns nothing, such as ([], []). Only the time limit of the test limits
     the wait, because a busy machine may be slow."""
+    found = None
     try:
         while any(found := left()):
             time.sleep(0.01)

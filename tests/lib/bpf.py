@@ -53,21 +53,6 @@ def link_ids():
         yield number
 
 
-def tracepoint_of(number):
-    """Returns the raw tracepoint to which the BPF link with the id @number attaches a program.
-    None: the link attaches to something else, or no longer exists."""
-    name = ctypes.create_string_buffer(64)
-    with by_id(LINK_FD_BY_ID, number) as fd:
-        info = fd and info_of(fd, LINK_INFO.pack(0, 0, 0, ctypes.addressof(name), len(name)))
-    return name.value if info and LINK_INFO.unpack_from(info)[0] == RAW_TRACEPOINT else None
-
-
-def watchers():
-    """Returns the number of BPF programs that run when an access to a disk starts."""
-    names = [tracepoint_of(number) for number in link_ids()]
-    return max(names.count(start) for start in STARTS)
-
-
 def run_times(ids):
     """Returns {name: (runs, ns)} of the BPF programs @ids, from bpftool. Names are cut to 15
     characters, because some versions of bpftool print only these. Programs with equal names are

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Runs the guard, which decides whether a benchmark may overwrite a device, on many disks."""
+import errno
 import fcntl
 import hashlib
 import json
@@ -110,7 +111,9 @@ def wait_until_free(disk):
         try:
             os.close(os.open(disk, os.O_RDONLY | os.O_EXCL))
             return
-        except OSError:
+        except OSError as error:
+            if error.errno != errno.EBUSY:
+                raise
             time.sleep(0.01)
 
 

@@ -363,7 +363,7 @@ def with_others(disks):
     if EMULATED:
         return None
     real = (f"/dev/{name}" for name in os.listdir("/sys/block")
-            if os.path.exists(f"/sys/block/{name}/device"))
+            if os.path.exists(f"/sys/block/{name}/device") and os.path.exists(f"/dev/{name}"))
     return list({*disks, *real})
 
 

@@ -99,7 +99,7 @@ struct burst counters_burst(const struct counters *c, enum direction d, u64 thre
 
 struct counters_log {
 	/* interval in ns given by --interval. 0 means the usual time between consecutive lines of
-	 * the same server. */
+	 * the same server, or the interval of iospan stat. */
 	u64 interval_ns;
 	/* --from and --to, in ns from the start of the log; to_ns is 0 without --to */
 	u64 from_ns, to_ns;
@@ -108,7 +108,8 @@ struct counters_log {
 	/* Duration in ns that the log covers: from the first line or --from, to the end of the time
 	 * that the last line covers. The duration need not be a multiple of the interval. */
 	u64 elapsed_ns;
-	/* number of pairs of server and interval for which the log has no line */
+	/* number of pairs of server and interval for which the log has no line. A line of iospan
+	 * stat is for all servers. */
 	u64 missing;
 	/* number of lines with a lower total than the server's previous line: the server
 	 * restarted */

@@ -48,6 +48,13 @@ static u64 median_step(const struct log_samples *s)
 	return step;
 }
 
+static int by_middle(const void *a, const void *b)
+{
+	u64 one = log_line_middle(a), other = log_line_middle(b);
+
+	return (one > other) - (one < other);
+}
+
 /* Returns @ns with three significant digits. */
 static u64 rounded(u64 ns)
 {
@@ -71,8 +78,8 @@ static struct log_line whole_log(const struct log_samples *s)
 	return all;
 }
 
-/* Returns the interval of iospan stat. A line may end late, and then the next one is shorter, so the
- * lengths of lines are inexact. If their median is very near to a length with three significant
+/* Returns the interval of iospan stat. A line may end late, and then the next one is shorter, so
+ * the lengths of lines are inexact. If their median is very near to a length with three significant
  * digits, returns that length. Otherwise returns the length that divides the time of the log
  * evenly. */
 static u64 interval_of_lines(const struct log_samples *s)
@@ -83,7 +90,7 @@ static u64 interval_of_lines(const struct log_samples *s)
 	for (u32 i = 0; i < s->lines_n; i++)
 		lengths[i] = s->lines[i].end_ns - s->lines[i].start_ns;
 	qsort(lengths, s->lines_n, sizeof(*lengths), by_u64);
-	step = lengths[(s->lines_n - 1) / 2];
+	step = lengths[s->lines_n / 2];
 	free(lengths);
 	near = rounded(step);
 	if ((near > step ? near - step : step - near) <= step / 10000)
@@ -129,33 +136,35 @@ static void add_saturated(u64 *sum, u64 more)
 		*sum = ~0ULL;
 }
 
-/* Extends @c to the last line of the log before @to_ns. Returns the time in ns from c->start_ns to a
- * moment half a @step before the end of that line, which may be late. */
-static u64 extend_to_last_line(struct counters *c, const struct log_samples *s, u64 step, u64 to_ns)
+/* Extends @c to the interval with the middle of the last line that has its middle before @to_ns.
+ * Returns the time in ns from c->start_ns to this middle; 0 if there is no such line. */
+static u64 extend_to_last_line(struct counters *c, const struct log_samples *s, u64 to_ns)
 {
-	u64 last_ns = whole_log(s).end_ns - step / 2;
+	u64 last_ns = 0;
 
-	if (last_ns >= to_ns)
-		last_ns = to_ns - 1;
-	if (last_ns < c->start_ns)
-		return 0;
-	last_ns -= c->start_ns;
+	for (u32 i = 0; i < s->lines_n; i++) {
+		u64 middle_ns = log_line_middle(&s->lines[i]);
+
+		if (middle_ns >= c->start_ns && middle_ns < to_ns &&
+		    middle_ns - c->start_ns > last_ns)
+			last_ns = middle_ns - c->start_ns;
+	}
 	if (last_ns / c->interval_ns >= CELLS_MAX)
 		c->full = true;
-	else if (last_ns / c->interval_ns >= c->n)
+	else if (last_ns && last_ns / c->interval_ns >= c->n)
 		c->n = last_ns / c->interval_ns + 1;
 	return last_ns;
 }
 
 /* Adds each sample to the interval that contains the middle of the sample's time. So a sample that
- * is slightly early or late is still added to the right interval. Leaves out samples before c->start_ns or after @to_ns. @step is the
- * usual time in ns between two lines of a server. Returns the time in ns from c->start_ns to the
- * end of the last sample, rounded to a multiple of the usual sample length. Returns 0 if there are
- * too many cells. */
+ * is slightly early or late is still added to the right interval. Leaves out samples before
+ * c->start_ns or after @to_ns. @step is the usual time in ns between two lines of a server. Returns
+ * the time in ns from c->start_ns to the end of the last sample or line, rounded to a multiple of
+ * the usual sample length. Returns 0 if there are too many cells. */
 static u64 add_samples(struct counters *c, const struct log_samples *s, u64 step, u64 to_ns)
 {
 	u64 width = c->interval_ns, half_ns = s->lines ? 0 : step / 2, elapsed_ns;
-	u64 last_ns = s->lines ? extend_to_last_line(c, s, step, to_ns) : 0;
+	u64 last_ns = s->lines ? extend_to_last_line(c, s, to_ns) : 0;
 	u64 each_ns = width / (step ? width / step + (width % step > step / 2) : 1);
 
 	for (u32 i = 0; i < s->n; i++) {
@@ -178,7 +187,8 @@ static u64 add_samples(struct counters *c, const struct log_samples *s, u64 step
 	return elapsed_ns;
 }
 
-/* Returns the number of intervals in which a line of the log has its middle. */
+/* Returns the number of intervals in which a line of the log has its middle. The lines are sorted by
+ * their middles. */
 static u64 count_intervals_with_lines(const struct counters *c, const struct log_samples *s)
 {
 	u64 n = 0, before = ~0ULL;
@@ -259,10 +269,13 @@ int log_samples_make(struct log_samples *s, struct counters *c, const char *path
 
 	if (s->n)
 		qsort(s->at, s->n, sizeof(*s->at), by_server_and_time);
+	if (s->lines_n)
+		qsort(s->lines, s->lines_n, sizeof(*s->lines), by_middle);
 	step = s->lines ? interval_of_lines(s) : median_step(s);
 	if (log->cumulative)
 		subtract_totals(s, log);
-	if (log->interval_ns && log->interval_ns < step)
+	/* The step is inexact, because lines may be late. */
+	if (log->interval_ns && log->interval_ns + log->interval_ns / 100 < step)
 		return error(-EINVAL, "%s: samples are %s apart; --interval must not be shorter",
 			     path, num_time_arg(buf, step));
 	start_ns = first_ns(s);

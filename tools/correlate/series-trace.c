@@ -149,7 +149,8 @@ int series_read_trace(struct series *to, const char *path)
 		free(s.groups[layer]);
 	traced_close(&t);
 	ret = ret ?: series_finish(to, path);
-	/* Seconds since 1970 are exact to 0.2 us in a double, so their differences are not. */
+	/* The width that series_finish() computes from times has an error of up to 0.2 us, because
+	 * they are seconds since 1970 in a double. Here, the exact width is known. */
 	if (!ret)
 		to->width_s = s.width_ns / 1e9;
 	return ret;

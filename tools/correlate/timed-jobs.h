@@ -102,8 +102,8 @@ struct timed_job *timed_jobs_add(struct timed_jobs *all, const char *name, doubl
  * to 240 ns. */
 void timed_jobs_activity(struct timed_jobs *all, struct activity a, enum form form, double seconds);
 
-/* Sorts the activities of each job, and merges those that overlap. If FORM_RUN or FORM_IO is unknown for a job, computes it from
- * other times. Call this once, after all jobs and activities were added. */
+/* Sorts the activities of each job, and merges those that overlap. If FORM_RUN or FORM_IO is unknown
+ * for a job, computes it from other times. Call this once, after all jobs and activities were added. */
 void timed_jobs_finish(struct timed_jobs *all);
 void timed_jobs_release(struct timed_jobs *all);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* An importer is a C file for one input format. Its struct importer is listed in importers[] in
- * import.c. Several inputs are merged by time: of their next lines, the one with the earliest time is
- * read first. Memory is bounded: one line per input, 131072 accesses, the names of files and
+ * import.c. Several inputs are merged by time: of their next lines, the one with the earliest time
+ * is read first. Memory is bounded: one line per input, 131072 accesses, the names of files and
  * processes, and the importer's own data. */
 #ifndef IOSPAN_IMPORT_H
 #define IOSPAN_IMPORT_H

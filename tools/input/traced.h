@@ -15,7 +15,8 @@ struct traced {
 	bool opens;	/* true if the recording includes opens and closes */
 	const char *path;
 	/* .incomplete: true if accesses are missing: the recording lost some, or a file is damaged,
-	 * or the first file of the trace is missing. .followed: true if the trace continues after the last file that was read. */
+	 * or the first file of the trace is missing. .followed: true if the trace continues after
+	 * the last file that was read. */
 	bool incomplete, followed;
 	u32 next_file;
 };

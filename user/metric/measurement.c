@@ -96,6 +96,8 @@ bool group_is_below(const char *path, const char *above)
 	return !strncmp(path, above, len) && path[len] == '/' && path[len + 1];
 }
 
+/* Subtracts @before from @now, and sets the elapsed time of @now. If @before is NULL, subtracts
+ * nothing. */
 static void sum_since(struct sum *now, const struct sum *before, u64 elapsed_ns)
 {
 	if (before)
