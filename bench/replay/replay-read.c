@@ -202,6 +202,14 @@ static u32 index_of(u32 *indexes, u32 number, u32 *n)
 	return indexes[number] - 1;
 }
 
+/* Returns the index of the worker for process @number of the trace. At the device layer, all
+ * accesses have one worker, because processes depend on each other there: a program waits for the
+ * journal and for writeback, and these wait for the program. */
+static u32 worker_of(struct reading *g, u32 number)
+{
+	return index_of(g->processes, g->r->layer == LAYER_DEVICE ? 0 : number, &g->r->processes_n);
+}
+
 static u32 region_kind(const struct replay *r)
 {
 	return r->layer == LAYER_DEVICE ? TRACE_DISK : TRACE_FILE;
@@ -244,7 +252,7 @@ static void store_access(struct reading *g, const struct trace_stream *s,
 		.start_ns = b->start_ns[i],
 		.end_ns = b->end_ns[i],
 		.op = s->op > OP_WRITE ? OP_SYNC : s->op,
-		.process = index_of(g->processes, s->process, &r->processes_n),
+		.process = worker_of(g, s->process),
 	};
 	r->n++;
 	r->syncs += a->op == OP_SYNC;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The accesses of one layer of a trace, prepared for a replay. One worker (bench/load) replays the
- * accesses of one recorded process. It issues an access as soon as it has completed k accesses, if
- * the recorded process had completed k accesses before this access started. A region is the part of
- * the target that stands for one file or disk of the trace.
+ * accesses of one recorded process. At the device layer, one worker replays all accesses. A worker
+ * issues an access when as many of its accesses have ended as had ended before the start of this
+ * access in the trace. A region is the part of the target that stands for one file or disk of the
+ * trace.
  *
  *   replay-read     reads the trace
  *   recorded        sums the accesses of the trace
@@ -30,7 +31,7 @@ struct replay_access {
 	u32 bytes;
 	/* number of accesses of its process that had ended before its start in the trace */
 	u32 after;
-	u32 process; /* index of the process in replay.processes */
+	u32 process; /* index in replay.processes, see worker_of() */
 	u32 op;	     /* OP_READ, OP_WRITE, or OP_SYNC for any flush or sync */
 };
 
