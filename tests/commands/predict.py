@@ -388,6 +388,20 @@ def a_changed_result_is_refused():
 
 
 @test()
+def a_result_of_another_version_has_a_warning():
+    """All commands that read a result must warn, also if they refuse it."""
+    path = kept({**one_region(), "iospan": "0.0.1"})
+    warning = f"iospan: warning: '{path}' was made by iospan 0.0.1, and this is iospan "
+    for args in ("predict", path), ("compare", path, path):
+        run = iospan(*args)
+        expect_eq(run.returncode, 0, run.stderr)
+        expect_true(run.stderr.startswith(warning), run.stderr)
+    run = iospan("predict", kept({**one_region(), "iospan": "0.0.1", "regions": None}))
+    expect_eq((run.returncode, run.stderr.startswith(warning)), (1, True), run.stderr)
+    expect_eq(iospan("predict", kept(one_region())).stderr, "", "this version")
+
+
+@test()
 def any_error_in_a_result_has_one_clear_line():
     """The test puts an odd value into a result, and computes the hash of the result again. If
     iospan refuses the result, it must print exactly one line on stderr."""
