@@ -240,8 +240,11 @@ def a_validation_ends_with_its_budget():
             break
     assert_eq(run.returncode, 0, run.stderr)
     expect_eq(run.stderr.count(f"the budget of {budget}s is over after "), 1, run.stderr)
-    v = json.loads(run.stdout)["validation"]
+    doc = json.loads(run.stdout)
+    v = doc["validation"]
     measured = [p for p in v["points"] if p["measured_bytes_per_second"] is not None]
+    count = sum(rate is not None for p in v["points"] for rate in p["passes_bytes_per_second"])
+    expect_eq(doc["title"], f"1000 random workloads, {count} of 6000 measurements, seed 1")
     expect_true(1 <= len(measured) <= 10 * budget, f"{len(measured)} measured")
     expect_eq(v["all"]["workload_count"], len(measured), "workloads of the errors")
 
