@@ -302,6 +302,17 @@ static void check_region_order(struct reading *r, const struct model *m)
 			reading_wrong(r, "borders[%u] overlaps the one before", i);
 }
 
+/* Another version of iospan may measure in another way, and its results may have other members. */
+static void warn_of_version(const struct model *m)
+{
+	const char *version = out_get_str(m->doc, "iospan");
+
+	if (version && strcmp(version, VERSION))
+		warn("'%s' was made by iospan %s, and this is iospan %s; measure the disk again to "
+		     "be sure",
+		     m->path, version, VERSION);
+}
+
 static void read_document(struct reading *r, struct model *m)
 {
 	const struct out *doc = m->doc, *validation = out_get(doc, "validation");
@@ -309,6 +320,8 @@ static void read_document(struct reading *r, struct model *m)
 
 	if (!command || strcmp(command, COMMAND))
 		reading_wrong(r, "it is the output of another command");
+	else
+		warn_of_version(m);
 	m->complete = out_is_true(doc, "complete");
 	read_axes(r, out_get(doc, "axes"), m->axes);
 	m->buffer_bytes = out_get(doc, "buffer_bytes") ?

@@ -252,6 +252,17 @@ struct out *validation_json(const struct validation *v)
 	return o;
 }
 
+/* A validation that ends early has fewer than PASSES measurements of some workloads. */
+static unsigned measurements(const struct validation *v)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < v->n; i++)
+		for (int pass = 0; pass < PASSES; pass++)
+			n += !isnan(v->trials[i].rate[pass]);
+	return n;
+}
+
 void validation_put(struct out *doc, const struct validation *v)
 {
 	struct errors e = validation_errors(v, PLACE_ALL);
@@ -267,8 +278,9 @@ void validation_put(struct out *doc, const struct validation *v)
 	fclose(f);
 	out_str(doc, "conclusion", text);
 	free(text);
-	out_strf(doc, "title", "%u random workload%s, each measured %d times, seed %llu", v->n,
-		 num_word(v->n, "", "s"), PASSES, (unsigned long long)v->seed);
+	out_strf(doc, "title", "%u random workload%s, %u of %u measurements, seed %llu", v->n,
+		 num_word(v->n, "", "s"), measurements(v), PASSES * v->n,
+		 (unsigned long long)v->seed);
 	out_put(doc, "validation", validation_json(v));
 }
 

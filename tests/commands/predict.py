@@ -240,8 +240,11 @@ def a_validation_ends_with_its_budget():
             break
     assert_eq(run.returncode, 0, run.stderr)
     expect_eq(run.stderr.count(f"the budget of {budget}s is over after "), 1, run.stderr)
-    v = json.loads(run.stdout)["validation"]
+    doc = json.loads(run.stdout)
+    v = doc["validation"]
     measured = [p for p in v["points"] if p["measured_bytes_per_second"] is not None]
+    count = sum(rate is not None for p in v["points"] for rate in p["passes_bytes_per_second"])
+    expect_eq(doc["title"], f"1000 random workloads, {count} of 6000 measurements, seed 1")
     expect_true(1 <= len(measured) <= 10 * budget, f"{len(measured)} measured")
     expect_eq(v["all"]["workload_count"], len(measured), "workloads of the errors")
 
@@ -385,6 +388,20 @@ def a_changed_result_is_refused():
     run = iospan("predict", path)
     expect_eq((run.returncode, run.stdout), (1, ""))
     expect_eq(run.stderr, f"iospan: '{path}' was changed after it was made: its hash does not match\n")
+
+
+@test()
+def a_result_of_another_version_has_a_warning():
+    """All commands that read a result must warn, also if they refuse it."""
+    path = kept({**one_region(), "iospan": "0.0.1"})
+    warning = f"iospan: warning: '{path}' was made by iospan 0.0.1, and this is iospan "
+    for args in ("predict", path), ("compare", path, path):
+        run = iospan(*args)
+        expect_eq(run.returncode, 0, run.stderr)
+        expect_true(run.stderr.startswith(warning), run.stderr)
+    run = iospan("predict", kept({**one_region(), "iospan": "0.0.1", "regions": None}))
+    expect_eq((run.returncode, run.stderr.startswith(warning)), (1, True), run.stderr)
+    expect_eq(iospan("predict", kept(one_region())).stderr, "", "this version")
 
 
 @test()

@@ -3,11 +3,14 @@
 is simulated: a formula gives its bandwidth. A result has points (measured workloads) and regions. A
 region is a range of unique_bytes, and has one workload in its middle. At the border between two
 regions, the bandwidth falls."""
+import functools
 import hashlib
 import json
 import math
+import subprocess
 
 from lib import schema
+from lib.ktap import IOSPAN
 
 MB = 1 << 20
 AXES = {"unique_bytes": (4 * MB, 4096 * MB), "size_bytes": (4096, MB), "read_fraction": (0, 1),
@@ -80,11 +83,17 @@ def region(system, low, focal, high, n, half_width):
                        for axis in AXES}}
 
 
+@functools.cache
+def version():
+    """Returns the version of iospan. It warns of results that another version made."""
+    return subprocess.run([IOSPAN, "version"], capture_output=True, text=True, check=True).stdout.split()[1]
+
+
 def result(system, regions, borders=(), n=9, half_width=0.01):
     """Returns a result document. @regions: [(start, workload in the middle, end)]. @borders:
     [(start, position of the fall, end)]. Starts, ends and positions are values of unique_bytes."""
     base = regions[0][1]
-    return {"iospan": "0.1", "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
+    return {"iospan": version(), "command": "bench scale", "elapsed_ns": 1, "targets": ["/model"],
             "memory_limit_bytes": None, "budget_ns": 1, "feedback_fraction": 0,
             "seed": 1, "focal_kind": "half",
             "complete": True,
