@@ -21,7 +21,7 @@ from lib.cgroups import Groups
 from lib.compare import RING, WARM_NS, expect_row
 from lib.groups import GroupOracle
 from lib.ktap import *
-from lib.measure import fio_command, fio_result, make_file, needs_oracle, needs_run
+from lib.measure import COMPLETING, fio_command, fio_result, make_file, needs_oracle, needs_run
 from lib.oracle import recorder
 
 SIZE = 64 << 20
@@ -116,6 +116,9 @@ def expect_seamless(intervals, whole_machine=False):
                    if n and k not in ("completions", "issues", "late_bios", "missed_runs", "nested",
                                       "requeues")},
                   {}, "losses")
+        expect_eq({name: n for name, n in one["missed_runs"].items()
+                   if n and name.removesuffix("_nested") not in COMPLETING},
+                  {}, "missed runs, without those of completions")
 
 
 def untimed(intervals):

@@ -9,6 +9,7 @@ import re
 import shutil
 import socket
 import subprocess
+import time
 
 from lib.beff import each_pattern
 from lib.ktap import *
@@ -78,14 +79,24 @@ fact end
 """
 
 
+def output_of(number):
+    return os.path.join(scratch_dir(), f"node{number}")
+
+
+def printed_by(number):
+    with open(output_of(number), encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
 @contextlib.contextmanager
 def node(number, end, key, script=""):
     """Starts a VM as node @number. @end: its end of the network."""
     command = [f"{TOP}/tests/vm/boot", "--cpus", "2", "--network", str(end.fileno()), KERNEL,
                f"{TOP}/tests/vm/node", str(number), key, script]
-    child = subprocess.Popen(command, pass_fds=[end.fileno()], text=True, stdin=subprocess.DEVNULL,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                             env={**os.environ, "IOSPAN": PLAIN, "IOSPAN_BALLAST": str(BALLAST)})
+    with open(output_of(number), "wb") as out:
+        child = subprocess.Popen(command, pass_fds=[end.fileno()], stdin=subprocess.DEVNULL,
+                                 stdout=out, stderr=subprocess.STDOUT,
+                                 env={**os.environ, "IOSPAN": PLAIN, "IOSPAN_BALLAST": str(BALLAST)})
     try:
         yield child
     finally:
@@ -109,10 +120,13 @@ def facts_of_nodes():
     key = os.path.join(scratch_dir(), "key")
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key], check=True)
     ends = socket.socketpair()
-    with node(2, ends[1], key), node(1, ends[0], key, SCRIPT) as first:
-        text, _ = first.communicate()
+    with node(2, ends[1], key) as second, node(1, ends[0], key, SCRIPT) as first:
+        # node 2 runs until it is ended, unless it fails
+        while first.poll() is None and second.poll() is None:
+            time.sleep(0.5)
+    text, other = map(printed_by, (1, 2))
     facts = dict(re.findall(r"^== (.*)\n((?:(?!== ).*\n)*)", text, re.M))
-    assert_true("end" in facts, f"the script ended with status {first.returncode}: {text[-2000:]}")
+    assert_true("end" in facts, f"{text[-2000:]}\nnode2: {other[-2000:]}")
     return facts
 
 
