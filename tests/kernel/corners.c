@@ -32,10 +32,10 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tests/kernel/raw-ring.h"
+#include "user/base/clock.h"
 
 #define READS 5
 #define SIZE 4096
@@ -201,14 +201,6 @@ static void skip(int fd)
 }
 
 static volatile int stop, moved;
-
-static long now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000L + t.tv_nsec;
-}
 
 static atomic_int reading; /* number of threads that have read */
 

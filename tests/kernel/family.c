@@ -26,8 +26,9 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "user/base/clock.h"
 
 #define IDLE_US 300000
 #define STUCK_US 50000
@@ -141,14 +142,6 @@ static void tree(char *self)
 	if (read(alive[0], &byte, 1))
 		errx(1, "the orphan wrote");
 	printf("{\"reads\": %ld, \"bytes\": %ld}\n", counts->reads, counts->bytes);
-}
-
-static long now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000L + t.tv_nsec;
 }
 
 static void end_of(pid_t pid, long born, long blocked)

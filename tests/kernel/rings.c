@@ -43,9 +43,9 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include "tests/kernel/raw-ring.h"
+#include "user/base/clock.h"
 
 #define SIZE 4096
 #define FILE_SIZE (1 << 20)
@@ -66,14 +66,6 @@ static struct io_uring_sqe asked[2 * N];
 static char buf[N][SIZE] __attribute__((aligned(SIZE)));
 static int fd, direct;
 static struct ring ring;
-
-static long now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000L + t.tv_nsec;
-}
 
 static struct io_uring_sqe *request(int i, int opcode, int file, int flags)
 {
@@ -503,6 +495,7 @@ int main(int argc, char **argv)
 	printf("{\"read\": [%ld, %ld, %ld], \"write\": [%ld, %ld, %ld], "
 	       "\"sync\": [%ld, %ld, %ld], \"odd\": %ld, \"at_most_ns\": %ld}\n",
 	       reads.requests, reads.bytes, reads.errors, writes.requests, writes.bytes,
-	       writes.errors, syncs.requests, syncs.bytes, syncs.errors, odd, now_ns() - start);
+	       writes.errors, syncs.requests, syncs.bytes, syncs.errors, odd,
+	       (long)(now_ns() - start));
 	return 0;
 }
