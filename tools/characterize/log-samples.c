@@ -140,18 +140,17 @@ static void add_saturated(u64 *sum, u64 more)
  * Returns the time in ns from c->start_ns to this middle; 0 if there is no such line. */
 static u64 extend_to_last_line(struct counters *c, const struct log_samples *s, u64 to_ns)
 {
-	u64 last_ns = 0;
+	u64 last_ns;
+	u32 i = s->lines_n;
 
-	for (u32 i = 0; i < s->lines_n; i++) {
-		u64 middle_ns = log_line_middle(&s->lines[i]);
-
-		if (middle_ns >= c->start_ns && middle_ns < to_ns &&
-		    middle_ns - c->start_ns > last_ns)
-			last_ns = middle_ns - c->start_ns;
-	}
+	while (i && log_line_middle(&s->lines[i - 1]) >= to_ns)
+		i--;
+	if (!i || log_line_middle(&s->lines[i - 1]) < c->start_ns)
+		return 0;
+	last_ns = log_line_middle(&s->lines[i - 1]) - c->start_ns;
 	if (last_ns / c->interval_ns >= CELLS_MAX)
 		c->full = true;
-	else if (last_ns && last_ns / c->interval_ns >= c->n)
+	else if (last_ns / c->interval_ns >= c->n)
 		c->n = last_ns / c->interval_ns + 1;
 	return last_ns;
 }
