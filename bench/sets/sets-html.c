@@ -150,9 +150,8 @@ static int beside_time(FILE *f, const struct sets_experiment *e, const struct fi
 	print_xtics(s, case_name, e, e->cases_n);
 	fprintf(s,
 		PLOT_KEY_BELOW
-		"set xlabel \"%s\\n\"\nset lmargin 12\nset rmargin 14\nset yrange [0:*]\nset "
-		"y2range "
-		"[0:*]\n"
+		"set xlabel \"%s\\n\"\nset lmargin 12\nset rmargin 14\n"
+		"set yrange [0:*]\nset y2range [0:*]\n"
 		"set ytics nomirror\nset y2tics\nset ylabel 'time, s'\nset y2label '%s%s'\n"
 		"plot $D using 1:2 with linespoints linewidth 2 pointtype 7 title 'time', "
 		"'' using 1:3 axes x1y2 with linespoints linewidth 2 pointtype 5 title '%s'\n",
